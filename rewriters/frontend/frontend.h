@@ -1,0 +1,98 @@
+// From one CUDA source file to what the rest of the translator reads: kernels and device IR.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Function;
+class LLVMContext;
+class Module;
+} // namespace llvm
+namespace clang {
+class ASTUnit;
+}
+
+namespace neuronify::frontend {
+
+/// What the command line says about compiling CUDA; the names are Clang's.
+struct Options {
+  std::string build_path;               ///< -p: folder of compile_commands.json, may be empty
+  std::vector<std::string> extra_args;  ///< --extra-arg, -I, -D, -std …, handed to both passes
+  std::string cuda_path;                ///< --cuda-path; empty: our own headers
+  std::vector<std::string> instantiate; ///< --instantiate='k<float,128>'
+};
+
+/// A field or a whole parameter that a kernel can read: `p.pos` at byte 8 of parameter 0.
+struct Field {
+  std::string name;              ///< "p.pos", or just "n" for a scalar parameter
+  std::string type;              ///< as written, for example "const float *"
+  uint64_t offset = 0, size = 0; ///< bytes inside the parameter
+  bool is_pointer = false;
+};
+
+struct Parameter {
+  std::string name; ///< "arg3" where the source has none
+  std::string type;
+  uint64_t size = 0, align = 1;
+  bool is_pointer = false;
+  std::vector<Field> fields; ///< leaves of a struct; one entry for a scalar or pointer
+};
+
+/// A `__global__` function, one entry per instantiation that code or --instantiate asks for.
+struct Kernel {
+  std::string name;       ///< as a C++ expression at the end of the file: "ns::saxpy<float>"
+  std::string mangled;    ///< symbol of the llvm::Function
+  std::string identifier; ///< unique C++ identifier made from the name: "saxpy_float"
+  std::string file;
+  unsigned line = 0, column = 0;
+  std::vector<Parameter> parameters;
+};
+
+/// A `__device__` or `__constant__` variable.
+struct DeviceVariable {
+  std::string name, mangled, file;
+  unsigned line = 0;
+  uint64_t size = 0;
+  bool constant = false;
+};
+
+struct Message {
+  std::string file;
+  unsigned line = 0, column = 0;
+  std::string level; ///< "error", "warning", "note"
+  std::string code;  ///< "NFY1001" or empty for Clang's own
+  std::string text;
+};
+
+/// Everything about one translation unit. Move-only; owns Clang's and LLVM's memory.
+struct Unit {
+  std::string file;
+  std::unique_ptr<clang::ASTUnit> host; ///< host pass; null if it failed
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> original; ///< device IR as Clang made it, for the reference
+  std::unique_ptr<llvm::Module> device;   ///< the same after prepare(), for the translator
+  std::vector<Kernel> kernels;            ///< in source order
+  std::vector<DeviceVariable> variables;
+  std::vector<std::string> uninstantiated; ///< kernel templates that nothing instantiates
+  std::vector<Message> messages;
+  double host_seconds = 0, device_seconds = 0, prepare_seconds = 0;
+  Unit();
+  Unit(Unit &&) noexcept;
+  Unit &operator=(Unit &&) noexcept;
+  ~Unit();
+  bool ok() const { return host && device; }
+};
+
+/// Reads one file. Never throws and never exits: problems are in Unit::messages.
+Unit read(const std::string &file, const Options &options);
+
+/// The pipeline of DESIGN.md decision 1 on device IR: inline everything, by-value parameters to
+/// allocas, SROA, early-CSE, simplify-cfg, infer address spaces, special registers hoisted to the
+/// entry, loop-simplify, LCSSA, LICM without scalar promotion. Kernels only remain.
+void prepare(llvm::Module &module);
+
+} // namespace neuronify::frontend

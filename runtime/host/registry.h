@@ -1,0 +1,59 @@
+// How a ported program's kernels become known to the runtime.
+//
+// NAME_kernels.cpp defines one Kernel per ported kernel; the end of NAME.cpp ties each to the
+// function that stands where the original kernel stood (its stub), so that kernels keep their C++
+// identity: templates, overloads, function pointers and cudaLaunchKernel work as before.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+
+namespace nki {
+class Launch;
+}
+
+namespace neuronify {
+
+/// A kernel of the original program. Everything here has static lifetime.
+struct Kernel {
+  const char *name;    ///< as a person writes it: "saxpy<float>"
+  const char *mangled; ///< symbol in the device IR
+  const char *file;    ///< original source
+  unsigned line;
+  void (*run)(nki::Launch &); ///< the port; null if it could not be ported
+  const char *mapping;        ///< for reports, for example "block -> partition, thread -> free"
+  const char *diagnostic;     ///< why it was not ported ("NFY4001: ..."), else null
+};
+
+struct KernelStub {
+  const void *stub; ///< address of the function that replaced the kernel in the host code
+  const Kernel *kernel;
+  template <class... P>
+  KernelStub(void (*stub)(P...), const Kernel &kernel)
+      : stub(reinterpret_cast<const void *>(stub)), kernel(&kernel) {}
+};
+
+/// A `__device__` or `__constant__` variable: its host shadow holds the initial value.
+struct DeviceSymbol {
+  const void *shadow;
+  const char *mangled;
+  size_t size;
+};
+
+/// Ties one translation unit's kernels and variables to the runtime for as long as it lives.
+/// `device_ir` names the original's device bitcode (NAME.bc) for side-by-side runs: it is looked
+/// for in $NEURONIFY_DEVICE_IR, then in the folder given at build time, then beside the program.
+class Registration {
+public:
+  Registration(const char *device_ir_folder, const char *device_ir,
+               std::initializer_list<KernelStub> kernels,
+               std::initializer_list<DeviceSymbol> symbols = {});
+  ~Registration();
+  Registration(const Registration &) = delete;
+  Registration &operator=(const Registration &) = delete;
+
+private:
+  void *unit_;
+};
+
+} // namespace neuronify

@@ -1,0 +1,57 @@
+// Loads and stores by lane: a place in memory per lane, and how it becomes DMA or engine work.
+//
+// A Place is a base plus a byte offset per lane. The offset is launch-known (Index), computed on
+// the chip (an int32 tile times a scale), or the sum of both. load() and store() choose the
+// cheapest exact sequence when the kernel is launched: one strided DMA, a few boxes, a gather per
+// partition, indirect DMAs with inactive lanes skipped (DESIGN.md section 5, "Memory").
+#pragma once
+
+#include "lanes/launch.h"
+
+namespace nki {
+
+/// A place per lane in global, shared or local memory.
+struct Place {
+  enum class Space : uint8_t { global, shared, local };
+  Space space = Space::global;
+  char *base = nullptr;    ///< global: a device address that is the same for all lanes
+  Tensor storage;          ///< shared: uint8 {P, bytes}; local: uint8 {P, F * bytes}, lane-major
+  int64_t local_bytes = 0; ///< local: bytes per lane
+  Index offset = Index(int64_t(0), 64); ///< bytes, launch-known part
+  Tensor index; ///< optional int32 {P, F}: chip-computed part, times `scale` bytes
+  int64_t scale = 0;
+
+  /// Moves every lane's place by a launch-known number of bytes (64-bit).
+  Place operator+(const Index &bytes) const;
+  /// Moves by `scale` bytes times a chip-computed int32 index. Where a chip-computed part is there
+  /// already the two are added on the chip.
+  Place plus(const Tensor &index, int64_t scale) const;
+};
+
+/// `p[i]` for a device pointer: element index, launch-known or an int32 tile.
+template <class T> Place at(hbm<T> p) {
+  Place place;
+  place.base = reinterpret_cast<char *>(const_cast<std::remove_const_t<T> *>(p.pointer));
+  return place;
+}
+
+/// Shared memory of a kernel: `bytes` per block, unwritten at first. One block per partition.
+Place shared_array(const Wave &wave, int64_t bytes);
+/// A local array: `bytes` per lane, unwritten at first.
+Place local_array(const Wave &wave, int64_t bytes);
+
+/// dst = *place for the lanes of `mask`; other lanes of dst are unspecified.
+/// `dst` is {P, F}: float32 for Memory::f32, else int32. Elements of 8 and 16 bits arrive with
+/// unspecified upper bits. Lanes whose place lies outside the allocation are an error
+/// (nki::Error names lane, address and allocation) if they are in a launch-known mask; without a
+/// launch-known mask they are skipped.
+void load(const Tensor &dst, const Place &place, int element_bytes, const Mask &mask);
+
+/// *place = src for the lanes of `mask`, and nothing else in memory changes. When several lanes
+/// name one place, the last in lane order wins. 8- and 16-bit elements store the low bits of int32
+/// lanes.
+void store(const Place &place, const Tensor &src, int element_bytes, const Mask &mask);
+/// The same with one value for all lanes, given by its bits.
+void store(const Place &place, uint32_t bits, int element_bytes, const Mask &mask);
+
+} // namespace nki

@@ -1,0 +1,122 @@
+// The C++ face of NkiTensor: a view of device memory, cheap to copy.
+//
+// Source: annotated stub nki/api/nki/language/__init__.py of the public Neuron documentation
+// (class NkiTensor). Names follow it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace nki {
+
+/// Element types of the chip (nki.api.shared.rst, "Supported Data Types").
+enum class DType : uint8_t {
+  uint8,
+  int8,
+  uint16,
+  int16,
+  uint32,
+  int32,
+  bool_,
+  float16,
+  bfloat16,
+  float32,
+  tfloat32,
+  float8_e4m3,
+  float8_e5m2,
+  float8_e4m3fn,
+  float8_e8m0fnu,
+  float8_e5m2_x4,
+  float8_e4m3fn_x4,
+  float4_e2m1fn_x4,
+};
+
+/// Bytes of one element.
+size_t size_of(DType type);
+/// The NKI name, for example "float32".
+std::string_view name_of(DType type);
+
+/// Where a tensor lives. On chip, dimension 0 is the partition.
+enum class Buffer : uint8_t { sbuf, psum, hbm };
+
+/// One level of an access pattern: `count` steps of `stride` elements.
+struct Dim {
+  int64_t stride = 0;
+  int64_t count = 1;
+};
+
+namespace chip {
+class Storage; // one allocation on a core or in HBM; reference counted, freed with its last view
+}
+
+/// A view of an allocation: element type, access pattern, start. Copying a view copies no data.
+///
+/// On-chip views: dims()[0] is the partition dimension (its stride is 1 partition); the other dims
+/// are strides in elements inside each partition. HBM views: all dims are strides in elements.
+/// Functions that make an illegal view throw nki::Error with the rule that was broken.
+class Tensor {
+public:
+  static constexpr int kMaxDims = 6;
+
+  Tensor() = default;
+  Tensor(std::shared_ptr<chip::Storage> storage, DType type, std::span<const Dim> dims,
+         int64_t start_partition, int64_t offset_bytes);
+
+  explicit operator bool() const { return storage_ != nullptr; }
+  DType dtype() const { return type_; }
+  Buffer buffer() const;
+  int ndim() const { return ndim_; }
+  int64_t shape(int dim) const { return dims_[dim].count; }
+  std::span<const Dim> dims() const { return {dims_, size_t(ndim_)}; }
+  /// All elements; for on-chip tensors `partitions() * elements_per_partition()`.
+  int64_t size() const;
+  int64_t partitions() const;             ///< on chip: dims()[0].count
+  int64_t elements_per_partition() const; ///< on chip: product of the free dims
+  int64_t start_partition() const { return start_partition_; }
+  /// Byte offset of the first element: in its partition (on chip) or in the allocation (HBM).
+  int64_t offset_bytes() const { return offset_bytes_; }
+  const std::shared_ptr<chip::Storage> &storage() const { return storage_; }
+  bool is_contiguous() const;
+
+  // Views, as in NKI.
+  Tensor slice(int dim, int64_t start, int64_t end, int64_t step = 1) const;
+  Tensor select(int dim, int64_t index) const;
+  Tensor ap(std::span<const Dim> pattern, std::optional<int64_t> offset = {},
+            std::optional<DType> dtype = {}) const;
+  Tensor ap(std::initializer_list<Dim> pattern, std::optional<int64_t> offset = {},
+            std::optional<DType> dtype = {}) const;
+  /// Indirect pattern for DMA: row `vector_offset[p]` (int32/uint32 SBUF tile of shape {P, 1}) of
+  /// the tensor's dimension `indirect_dim` is added to the address of partition p.
+  Tensor ap_indirect(std::span<const Dim> pattern, const Tensor &vector_offset,
+                     int indirect_dim = 0, std::optional<int64_t> offset = {}) const;
+  Tensor reshape(std::span<const int64_t> shape) const;
+  Tensor reshape(std::initializer_list<int64_t> shape) const;
+  Tensor permute(std::initializer_list<int> dims) const;
+  Tensor broadcast(int dim, int64_t size) const; ///< dim must have size 1; stride becomes 0
+  Tensor expand_dim(int dim) const;
+  Tensor view(DType dtype) const; ///< reinterpret the bytes
+
+  bool is_indirect() const { return vector_offset_ != nullptr; }
+  const std::shared_ptr<const Tensor> &vector_offset() const { return vector_offset_; }
+  int64_t indirect_stride() const { return indirect_stride_; } ///< elements per index step
+  int64_t indirect_count() const { return indirect_count_; }   ///< legal indices are [0, count)
+
+private:
+  std::shared_ptr<chip::Storage> storage_;
+  std::shared_ptr<const Tensor> vector_offset_;
+  Dim dims_[kMaxDims];
+  int64_t offset_bytes_ = 0;
+  int64_t start_partition_ = 0;
+  int64_t indirect_stride_ = 0;
+  int64_t indirect_count_ = 0;
+  DType type_ = DType::float32;
+  uint8_t ndim_ = 0;
+};
+
+} // namespace nki
