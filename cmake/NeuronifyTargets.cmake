@@ -24,10 +24,12 @@ if(NEURONIFY_SANITIZE)
   target_link_options(neuronify_options INTERFACE -fsanitize=${NEURONIFY_SANITIZE})
 endif()
 
-# neuronify_test(NAME SOURCES... LIBS...): one GoogleTest program whose tests CTest lists one by one.
+# neuronify_test(NAME SOURCES... LIBS...): one GoogleTest program whose tests CTest lists one by one,
+# labelled "unit"; the target unit_tests builds all of them.
 function(neuronify_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE neuronify_options ${ARG_LIBS} GTest::gtest_main)
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)
+  set_property(GLOBAL APPEND PROPERTY NEURONIFY_UNIT_TESTS ${name})
 endfunction()
