@@ -1,0 +1,56 @@
+// CUDA's language and runtime for Clang, without a CUDA toolkit. Included before every CUDA file, as
+// nvcc does; written from NVIDIA's public documentation. Device mathematics comes from Clang's own
+// wrappers of libdevice, so that the IR is the same as with a toolkit.
+#pragma once
+
+#ifndef __CUDA__
+#error "neuronify's CUDA headers are for CUDA code compiled by Clang"
+#endif
+
+// Device overloads of <cmath> must be known before <cmath> is.
+#include <__clang_cuda_math_forward_declares.h>
+
+// libstdc++ avoids __float128 where it sees nvcc.
+#define __CUDACC__
+#include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda_version.h"
+
+#include "host_defines.h"
+
+#include "vector_types.h"
+
+#include "vector_functions.h"
+
+#include "driver_types.h"
+
+#include "cuda_runtime_api.h"
+
+// Clang's wrappers declare every device function in the host pass too, where the architecture is
+// not set; taking the newest shows them all.
+#pragma push_macro("__CUDA_ARCH__")
+#ifndef __CUDA_ARCH__
+#define __CUDA_ARCH__ 9999
+#endif
+// clang-format off
+#include <__clang_cuda_builtin_vars.h>
+#include <__clang_cuda_libdevice_declares.h>
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_math.h>
+#include "neuronify/builtin_variables.h"
+#include "neuronify/device_memory.h"
+#include "neuronify/math.h"
+#include "neuronify/warp.h"
+#include "neuronify/loads.h"
+#include "neuronify/atomics.h"
+#include <__clang_cuda_cmath.h>
+#include <__clang_cuda_complex_builtins.h>
+// clang-format on
+#pragma pop_macro("__CUDA_ARCH__")
+
+#include "neuronify/runtime_templates.h"

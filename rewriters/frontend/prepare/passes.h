@@ -1,0 +1,35 @@
+// The passes of our own in prepare(); each in a file of its name.
+#pragma once
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace neuronify::frontend {
+
+/// Keeps kernels and what they need: every other function becomes internal and is marked for
+/// inlining, and functions that nothing refers to go. Variables stay, since host code names them.
+void mark_for_inlining(llvm::Module &module);
+
+/// Gives every struct parameter (`byval`) a local copy that SROA can split into scalars. A
+/// parameter that is only read and that some computed index reaches into stays where it is: its
+/// copy could not be split.
+void copy_parameters(llvm::Function &kernel);
+
+/// Replaces all reads of a thread's coordinates and of the launch's dimensions by one read of each
+/// at the kernel's entry, named as in CUDA ("threadIdx.x"). They are constant for a thread, and `i
+/// += blockDim.x` is a recurrence only if the step is loop-invariant.
+void hoist_special_registers(llvm::Function &kernel);
+
+/// Lowers `switch` to branches, and merges the blocks with one way in that this leaves.
+void lower_switches(llvm::Function &kernel);
+
+/// Removes what is of use to optimisers only: lifetimes, assumptions, scope declarations.
+void remove_markers(llvm::Function &function);
+
+/// Names values after the source variables that hold them, as debug records tell, and then drops
+/// the records. Phis have the first choice, since they become variables again.
+void name_values(llvm::Function &kernel);
+
+} // namespace neuronify::frontend

@@ -1,0 +1,110 @@
+#include "frontend/frontend.h"
+
+#include "frontend/passes.h"
+
+#include "clang/Frontend/ASTUnit.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include <chrono>
+#include <set>
+#include <tuple>
+
+namespace neuronify::frontend {
+
+Unit::Unit() = default;
+Unit::Unit(Unit &&) noexcept = default;
+Unit::~Unit() = default;
+
+Unit &Unit::operator=(Unit &&other) noexcept {
+  // Modules go before the context they live in; the members' own order would do it the other way.
+  device.reset();
+  original.reset();
+  context = std::move(other.context);
+  original = std::move(other.original);
+  device = std::move(other.device);
+  file = std::move(other.file);
+  host = std::move(other.host);
+  kernels = std::move(other.kernels);
+  variables = std::move(other.variables);
+  uninstantiated = std::move(other.uninstantiated);
+  messages = std::move(other.messages);
+  host_seconds = other.host_seconds;
+  device_seconds = other.device_seconds;
+  prepare_seconds = other.prepare_seconds;
+  return *this;
+}
+
+namespace {
+
+double seconds_of(llvm::function_ref<void()> work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Why a file cannot be read, or "".
+std::string unreadable(const std::string &file) {
+  llvm::sys::fs::file_status status;
+  if (const std::error_code error = llvm::sys::fs::status(file, status))
+    return error.message();
+  if (status.type() == llvm::sys::fs::file_type::directory_file)
+    return "it is a directory";
+  if (const auto buffer = llvm::MemoryBuffer::getFile(file); !buffer)
+    return buffer.getError().message();
+  return "";
+}
+
+bool has_error(const std::vector<Message> &messages) {
+  return llvm::any_of(messages, [](const Message &message) { return message.level == "error"; });
+}
+
+/// Appends what is new: the device pass repeats most of what the host pass said.
+void append_new(std::vector<Message> &messages, const std::vector<Message> &more) {
+  const auto key = [](const Message &m) {
+    return std::tie(m.file, m.line, m.column, m.level, m.code, m.text);
+  };
+  using Key = std::tuple<std::string, unsigned, unsigned, std::string, std::string, std::string>;
+  std::set<Key> known;
+  for (const Message &message : messages)
+    known.insert(key(message));
+  for (const Message &message : more)
+    if (known.insert(key(message)).second)
+      messages.push_back(message);
+}
+
+} // namespace
+
+Unit read(const std::string &file, const Options &options) {
+  Unit unit;
+  unit.file = file;
+  if (const std::string why = unreadable(file); !why.empty()) {
+    unit.messages.push_back({.file = file,
+                             .level = "error",
+                             .code = "NFY1001",
+                             .text = "cannot read '" + file + "': " + why});
+    return unit;
+  }
+  const Command command = find_command(file, options, unit.messages);
+  if (has_error(unit.messages))
+    return unit;
+  const auto host_messages = std::make_shared<std::vector<Message>>();
+  const auto device_messages = std::make_shared<std::vector<Message>>();
+  unit.host_seconds = seconds_of([&] { unit.host = host_pass(command, host_messages); });
+  unit.device_seconds =
+      seconds_of([&] { device_pass(command, options.instantiate, device_messages, unit); });
+  append_new(unit.messages, *host_messages);
+  append_new(unit.messages, *device_messages);
+  if (unit.original)
+    unit.prepare_seconds = seconds_of([&] {
+      unit.device = llvm::CloneModule(*unit.original);
+      prepare(*unit.device);
+    });
+  return unit;
+}
+
+} // namespace neuronify::frontend
