@@ -1,0 +1,89 @@
+#include "chip/memory.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace nki::chip {
+
+namespace {
+
+constexpr int64_t kPage = 4096, kLine = 64;
+
+int64_t block_size(int64_t bytes) {
+  return (std::max<int64_t>(bytes, 1) + kPage - 1) / kPage * kPage;
+}
+
+} // namespace
+
+CoreMemory::CoreMemory(int64_t sbuf_bytes, int64_t psum_bytes) {
+  sbuf_.capacity = sbuf_.fresh = sbuf_bytes;
+  psum_.capacity = psum_.fresh = psum_bytes;
+}
+
+CoreMemory::~CoreMemory() {
+  for (auto [start, block] : blocks_)
+    std::free(block);
+}
+
+uint8_t *CoreMemory::host_block(int64_t bytes) {
+  std::vector<uint8_t *> &idle = idle_[block_size(bytes)];
+  if (!idle.empty()) {
+    uint8_t *base = idle.back();
+    idle.pop_back();
+    return base;
+  }
+  // Starts are spread over the lines of a page: tiles that start alike would make the host's loads
+  // wait for stores that only look as if they overlapped.
+  void *block = std::aligned_alloc(kPage, size_t(block_size(bytes) + kPage));
+  if (!block)
+    return nullptr;
+  next_colour_ = (next_colour_ + 11) % int(kPage / kLine);
+  uint8_t *base = static_cast<uint8_t *>(block) + next_colour_ * kLine;
+  blocks_.emplace(base, block);
+  return base;
+}
+
+CoreMemory::Block CoreMemory::take(Buffer buffer, int64_t row_bytes, int64_t host_bytes) {
+  std::lock_guard lock(mutex_);
+  Space &space = buffer == Buffer::psum ? psum_ : sbuf_;
+  if (row_bytes > space.capacity - space.used)
+    return {nullptr, 0};
+  uint8_t *base = host_block(host_bytes);
+  if (!base)
+    return {nullptr, 0};
+  space.used += row_bytes;
+  space.peak = std::max(space.peak, space.used);
+
+  double available_at = 0;
+  int64_t wanted = row_bytes;
+  int64_t fresh = std::min(space.fresh, wanted);
+  space.fresh -= fresh;
+  wanted -= fresh;
+  while (wanted > 0 && !space.freed.empty()) {
+    Space::Freed &oldest = space.freed.front();
+    int64_t bytes = std::min(oldest.bytes, wanted);
+    available_at = std::max(available_at, oldest.at);
+    oldest.bytes -= bytes;
+    wanted -= bytes;
+    if (oldest.bytes == 0)
+      space.freed.pop_front();
+  }
+  return {base, available_at};
+}
+
+void CoreMemory::put(Buffer buffer, uint8_t *base, int64_t row_bytes, int64_t host_bytes,
+                     double free_at) {
+  std::lock_guard lock(mutex_);
+  Space &space = buffer == Buffer::psum ? psum_ : sbuf_;
+  space.used -= row_bytes;
+  if (row_bytes > 0)
+    space.freed.push_back({row_bytes, free_at});
+  idle_[block_size(host_bytes)].push_back(base);
+}
+
+CoreMemory::Space CoreMemory::space(Buffer buffer) const {
+  std::lock_guard lock(mutex_);
+  return buffer == Buffer::psum ? psum_ : sbuf_;
+}
+
+} // namespace nki::chip

@@ -1,0 +1,55 @@
+// SBUF and PSUM of one core: how much is in use, and host memory for it.
+//
+// Every allocation gets a host block of its own, so that a whole tile is one contiguous run; what
+// is modelled of the address space is its capacity. Freed blocks are reused last in, first out,
+// which keeps them in the host's cache. The time at which freed capacity can be used again is kept
+// for the timeline: a tile that takes over memory cannot be written before its last reader has
+// ended.
+#pragma once
+
+#include "nki/tensor.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <vector>
+
+namespace nki::chip {
+
+class CoreMemory {
+public:
+  CoreMemory(int64_t sbuf_bytes, int64_t psum_bytes);
+  ~CoreMemory();
+
+  struct Block {
+    uint8_t *base;
+    double available_at;
+  };
+  /// Takes `row_bytes` per partition; null base where that exceeds the capacity. `host_bytes` is
+  /// what the host block must hold.
+  Block take(Buffer buffer, int64_t row_bytes, int64_t host_bytes);
+  void put(Buffer buffer, uint8_t *base, int64_t row_bytes, int64_t host_bytes, double free_at);
+
+  struct Space {
+    int64_t capacity = 0, used = 0, peak = 0;
+    int64_t fresh = 0; ///< bytes per partition that nobody has used yet
+    struct Freed {
+      int64_t bytes;
+      double at;
+    };
+    std::deque<Freed> freed; ///< in order of release
+  };
+  Space space(Buffer buffer) const;
+
+private:
+  uint8_t *host_block(int64_t bytes);
+
+  mutable std::mutex mutex_;
+  Space sbuf_, psum_;
+  std::map<int64_t, std::vector<uint8_t *>> idle_; // host blocks by size
+  std::map<uint8_t *, void *> blocks_;             // aligned start, what to free
+  int next_colour_ = 0;
+};
+
+} // namespace nki::chip

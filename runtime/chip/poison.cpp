@@ -1,0 +1,174 @@
+#include "chip/poison.h"
+
+#include "nki/error.h"
+
+#include <algorithm>
+
+namespace nki::chip {
+
+namespace {
+
+/// Bits [begin, end) of one word.
+uint64_t bits_between(int64_t begin, int64_t end) {
+  uint64_t low = ~uint64_t(0) << begin;
+  uint64_t high = end == 64 ? ~uint64_t(0) : (uint64_t(1) << end) - 1;
+  return low & high;
+}
+
+/// Calls f(word, bits) for the words that bits [begin, end) touch, until f returns true.
+template <class F> bool over_words(uint64_t *words, int64_t begin, int64_t end, F &&f) {
+  for (int64_t word = begin / 64; word * 64 < end; ++word)
+    if (f(words[word], bits_between(std::max<int64_t>(begin - word * 64, 0),
+                                    std::min<int64_t>(end - word * 64, 64))))
+      return true;
+  return false;
+}
+
+bool any_bit(uint64_t *words, int64_t begin, int64_t end) {
+  return over_words(words, begin, end, [](uint64_t &word, uint64_t bits) { return word & bits; });
+}
+
+void clear_bits(uint64_t *words, int64_t begin, int64_t end) {
+  over_words(words, begin, end, [](uint64_t &word, uint64_t bits) { return word &= ~bits, false; });
+}
+
+void set_bits(uint64_t *words, int64_t begin, int64_t end) {
+  over_words(words, begin, end, [](uint64_t &word, uint64_t bits) { return word |= bits, false; });
+}
+
+uint64_t *words_of(const View &view, int64_t partition) {
+  return view.storage->poison.data() +
+         (view.start_partition + partition) * view.storage->poison_words;
+}
+
+bool covers_storage(const View &view) {
+  return view.partitions == view.storage->partitions && view.offset_bytes == 0 &&
+         view.elements * view.element_bytes() == view.storage->row_bytes && view.is_run();
+}
+
+/// Calls f(begin, end) with the byte ranges of the free pattern, runs where there are some.
+template <class F> bool over_runs(const View &view, F &&f) {
+  int64_t bytes = view.element_bytes();
+  bool runs = view.pattern.inner().stride == bytes;
+  PatternWalk walk(view.pattern);
+  for (int64_t done = 0; done < view.elements;) {
+    int64_t count = runs ? walk.left_in_run() : 1;
+    int64_t begin = view.offset_bytes + walk.offset();
+    if (f(begin, begin + count * bytes))
+      return true;
+    walk.advance(count);
+    done += count;
+  }
+  return false;
+}
+
+void drop_if_clean(Storage &storage) {
+  for (uint64_t word : storage.poison)
+    if (word)
+      return;
+  storage.poison = {};
+  storage.contents = Contents::written;
+}
+
+} // namespace
+
+void PoisonFlags::merge(const PoisonFlags &other) {
+  if (!other.any())
+    return;
+  if (!any()) {
+    flags_ = other.flags_;
+    return;
+  }
+  for (size_t i = 0; i < flags_.size(); ++i)
+    flags_[i] |= other.flags_[i];
+}
+
+bool is_poisoned(const View &view) {
+  if (view.storage->contents == Contents::written)
+    return false;
+  if (view.storage->contents == Contents::unwritten)
+    return true;
+  for (int64_t p = 0; p < view.partitions; ++p)
+    if (over_runs(view, [&](int64_t begin, int64_t end) {
+          return any_bit(words_of(view, p), begin, end);
+        }))
+      return true;
+  return false;
+}
+
+PoisonFlags poison_of(const View &view) {
+  PoisonFlags flags;
+  if (!is_poisoned(view))
+    return flags;
+  for (int64_t p = 0; p < view.partitions; ++p) {
+    PatternWalk walk(view.pattern);
+    for (int64_t i = 0; i < view.elements; ++i, walk.advance()) {
+      int64_t begin = view.offset_bytes + walk.offset();
+      if (view.storage->contents == Contents::unwritten ||
+          any_bit(words_of(view, p), begin, begin + view.element_bytes()))
+        flags.set(p * view.elements + i, view.partitions * view.elements);
+    }
+  }
+  return flags;
+}
+
+void begin_write(const View &view) {
+  if (view.storage->contents == Contents::unwritten && !covers_storage(view))
+    view.storage->materialize();
+}
+
+void end_write(const View &view) {
+  Storage &storage = *view.storage;
+  if (storage.contents == Contents::written)
+    return;
+  if (covers_storage(view)) {
+    storage.contents = Contents::written;
+    storage.poison = {};
+    return;
+  }
+  for (int64_t p = 0; p < view.partitions; ++p)
+    over_runs(view, [&](int64_t begin, int64_t end) {
+      return clear_bits(words_of(view, p), begin, end), false;
+    });
+  drop_if_clean(storage);
+}
+
+void end_write(const View &view, const PoisonFlags &flags) {
+  if (!flags.any())
+    return end_write(view);
+  Storage &storage = *view.storage;
+  if (!storage.on_chip())
+    return;
+  if (storage.contents != Contents::partly) {
+    storage.poison_words = (storage.row_bytes + 63) / 64;
+    storage.poison.assign(size_t(storage.poison_words * storage.partitions), 0);
+    storage.contents = Contents::partly;
+  }
+  for (int64_t p = 0; p < view.partitions; ++p) {
+    PatternWalk walk(view.pattern);
+    for (int64_t i = 0; i < view.elements; ++i, walk.advance()) {
+      int64_t begin = view.offset_bytes + walk.offset(), end = begin + view.element_bytes();
+      if (flags.at(p * view.elements + i))
+        set_bits(words_of(view, p), begin, end);
+      else
+        clear_bits(words_of(view, p), begin, end);
+    }
+  }
+  drop_if_clean(storage);
+}
+
+void require_written(const char *instruction, const char *role, const View &view) {
+  if (!is_poisoned(view))
+    return;
+  PoisonFlags flags = poison_of(view);
+  int64_t index = 0;
+  while (!flags.at(index))
+    ++index;
+  const std::string &name = view.storage->name;
+  throw Error(instruction, std::string(role) + (name.empty() ? "" : " '" + name + "'") +
+                               " was never written at partition " +
+                               std::to_string(view.start_partition + index / view.elements) +
+                               ", element " + std::to_string(index % view.elements));
+}
+
+} // namespace nki::chip

@@ -1,0 +1,71 @@
+// One allocation: its bytes, which of them were ever written, and when it is free to use.
+#pragma once
+
+#include "nki/tensor.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace nki::chip {
+
+class Core;
+class CoreMemory;
+class Hbm;
+
+/// Which bytes of a storage hold values that the program wrote.
+enum class Contents : uint8_t {
+  unwritten, ///< none; the bytes are not even initialised on the host
+  partly,    ///< Storage::poison tells which
+  written,   ///< all: nothing needs to be looked up
+};
+
+/// On chip: `partitions` rows of `row_bytes`, `pitch` bytes apart on the host. In HBM: one row.
+class Storage {
+public:
+  /// On-chip memory of `core`. Throws nki::Error with the sizes where the partition is full.
+  static std::shared_ptr<Storage> on_chip(Core &core, Buffer buffer, DType type, int64_t partitions,
+                                          int64_t row_bytes, std::string_view name);
+  /// A window on existing device memory, which must outlive the storage.
+  static std::shared_ptr<Storage> in_hbm(void *base, int64_t bytes, DType type);
+  /// Scratch device memory that is released with the storage.
+  static std::shared_ptr<Storage> scratch_hbm(Hbm &hbm, int64_t bytes, DType type,
+                                              std::string_view name);
+  Storage() = default;
+  ~Storage();
+  Storage(const Storage &) = delete;
+  Storage &operator=(const Storage &) = delete;
+
+  uint8_t *row(int64_t partition) const { return base + partition * pitch; }
+  bool on_chip() const { return buffer != Buffer::hbm; }
+
+  /// Gives the bytes of an unwritten storage the values that fresh memory holds (NaN, or 4), and
+  /// starts tracking which of them are written.
+  void materialize();
+
+  uint8_t *base = nullptr;
+  int64_t pitch = 0;
+  int64_t partitions = 1;
+  int64_t row_bytes = 0;
+  Buffer buffer = Buffer::hbm;
+  DType type = DType::float32; ///< element type it was made with
+  Contents contents = Contents::written;
+  std::string name;
+
+  /// One bit per byte, `poison_words` words per partition; set where nothing was written. Only
+  /// while `contents` is `partly`.
+  std::vector<uint64_t> poison;
+  int64_t poison_words = 0;
+
+  // Model time in seconds (see timeline.h).
+  double written_at = 0;   ///< when the last instruction that wrote it ends
+  double read_until = 0;   ///< when the last instruction that read it ends
+  double available_at = 0; ///< when the memory it took over was free
+
+private:
+  std::shared_ptr<CoreMemory> memory_; // on chip: where the bytes go back to
+  Hbm *scratch_ = nullptr;             // in HBM: where scratch goes back to
+};
+
+} // namespace nki::chip

@@ -1,0 +1,124 @@
+#include "chip/isa/gather.h"
+#include "chip/isa/reduce.h"
+#include "nki/isa/instruction.h"
+
+namespace nki::isa {
+
+namespace {
+
+/// The maximum over the free axis of what was selected, in VectorE's accumulators.
+void reduce_maximum(const Instruction &in, const chip::View &dst, const Tensor &reduce_res,
+                    reduce_cmd cmd) {
+  if (cmd == reduce_cmd::idle)
+    return;
+  chip::Accumulators &accumulators = in.core().vector_accumulators;
+  if (cmd == reduce_cmd::reduce) {
+    in.require(accumulators.defined, "the accumulators were never reset or loaded");
+  } else {
+    accumulators.value.fill(chip::reduction_identity(Op::maximum));
+    accumulators.defined = true;
+  }
+  float *registers = accumulators.value.data();
+  chip::isa::accumulate(registers, dst, Op::maximum, in.assumptions());
+  if (!reduce_res)
+    return;
+  chip::View result = chip::view_of(reduce_res);
+  chip::begin_write(result);
+  chip::isa::read_registers(result, registers, false);
+  chip::PoisonFlags source = chip::poison_of(dst), flags;
+  for (int64_t i = 0; source.any() && i < dst.partitions * dst.elements; ++i)
+    if (source.at(i))
+      flags.set(i / dst.elements, result.partitions);
+  chip::end_write(result, flags);
+}
+
+} // namespace
+
+void select_reduce(const Tensor &dst, const Tensor &predicate, const Tensor &on_true,
+                   const Operand &on_false, const Tensor &reduce_res, reduce_cmd cmd, Op reduce_op,
+                   bool reverse_pred) {
+  Instruction in("select_reduce", {{"dst", &dst},
+                                   {"predicate", &predicate},
+                                   {"on_true", &on_true},
+                                   {"on_false", &on_false.tensor()},
+                                   {"reduce_res", &reduce_res}});
+  in.tile("dst", dst);
+  in.tile("predicate", predicate);
+  in.tile("on_true", on_true);
+  in.same_size("dst", dst, "on_true", on_true);
+  in.same_size("predicate", predicate, "on_true", on_true);
+  in.not_both_in_psum("on_true", on_true, "predicate", predicate);
+  in.require(!on_false.is_none(), "on_false is missing");
+  in.scalar("on_false", on_false, on_true);
+  in.require(on_true.dtype() != DType::tfloat32 && on_true.dtype() != DType::int32 &&
+                 on_true.dtype() != DType::uint32,
+             "on_true may not be tfloat32, int32 or uint32");
+  in.require(predicate.dtype() == DType::int8 || predicate.dtype() == DType::uint8 ||
+                 predicate.dtype() == DType::int16 || predicate.dtype() == DType::uint16,
+             "predicate must be int8, uint8, int16 or uint16");
+  in.require(reduce_op == Op::maximum, "reduce_op must be maximum");
+  in.require(cmd == reduce_cmd::idle || cmd == reduce_cmd::reduce ||
+                 cmd == reduce_cmd::reset_reduce,
+             "reduce_cmd must be idle, reduce or reset_reduce");
+  if (reduce_res) {
+    in.column("reduce_res", reduce_res, on_true);
+    in.require(chip::is_float(reduce_res.dtype()), "reduce_res must have a float type");
+  }
+  in.require(!chip::is_packed(on_true.dtype()) && !chip::is_packed(dst.dtype()),
+             "packed types are for matmuls only");
+
+  chip::View to = chip::view_of(dst), take = chip::view_of(predicate),
+             from = chip::view_of(on_true);
+  if (chip::begin_read(take))
+    chip::require_written("nisa.select_reduce", "predicate", take);
+  chip::ScalarOperand other = scalar_of(on_false);
+  ElementWise memory;
+  memory.read(from);
+  memory.read(other);
+  memory.begin(to);
+  chip::isa::select(to, take, from, other, reverse_pred);
+  memory.end(to);
+  reduce_maximum(in, to, reduce_res, cmd);
+}
+
+void range_select(const Tensor &dst, const Tensor &on_true_tile, Op comp_op0, Op comp_op1,
+                  const Tensor &bound0, const Tensor &bound1, reduce_cmd cmd,
+                  const Tensor &reduce_res, Op reduce_op, int range_start) {
+  Instruction in("range_select", {{"dst", &dst},
+                                  {"on_true_tile", &on_true_tile},
+                                  {"bound0", &bound0},
+                                  {"bound1", &bound1},
+                                  {"reduce_res", &reduce_res}});
+  in.require(in.generation().core_version > 2, "NeuronCore-v2 has no range_select");
+  in.tile("dst", dst);
+  in.tile("on_true_tile", on_true_tile);
+  in.same_size("dst", dst, "on_true_tile", on_true_tile);
+  in.column("bound0", bound0, on_true_tile);
+  in.column("bound1", bound1, on_true_tile);
+  in.require(chip::is_float(on_true_tile.dtype()), "on_true_tile must have a float type");
+  in.require(bound0.dtype() == DType::float32 && bound1.dtype() == DType::float32,
+             "bound0 and bound1 must be float32");
+  for (Op op : {comp_op0, comp_op1})
+    in.require(chip::is_comparison(op) && op != Op::not_equal,
+               "comp_op0 and comp_op1 must be equal, less, less_equal, greater or greater_equal");
+  in.require(reduce_op == Op::maximum, "reduce_op must be maximum");
+  in.require(range_start >= -(1 << 24) &&
+                 range_start + on_true_tile.elements_per_partition() <= (1 << 24),
+             "range_start plus the free index must stay within 2^24");
+  if (reduce_res)
+    in.column("reduce_res", reduce_res, on_true_tile);
+
+  chip::View to = chip::view_of(dst), from = chip::view_of(on_true_tile);
+  chip::ScalarOperand low(chip::view_of(bound0)), high(chip::view_of(bound1));
+  for (const chip::ScalarOperand *bound : {&low, &high})
+    if (chip::begin_read(*bound->column()))
+      chip::require_written("nisa.range_select", "bound", *bound->column());
+  ElementWise memory;
+  memory.read(from);
+  memory.begin(to);
+  chip::isa::range_select(to, from, comp_op0, comp_op1, low, high, range_start);
+  memory.end(to);
+  reduce_maximum(in, to, reduce_res, cmd);
+}
+
+} // namespace nki::isa
