@@ -7,6 +7,8 @@
 // of the wave, so no arithmetic is ever approximated or rejected.
 #pragma once
 
+#include "lanes/lane_array.h"
+
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -24,7 +26,8 @@ inline constexpr int kAxes = 6;
 /// A launch-known integer per lane: C type (bits, signedness is in the operation) and value.
 ///
 /// Values are kept modulo 2^bits. `bits` is 1 to 64. An Index made from a plain number is uniform
-/// and belongs to no wave; mixing it with a lane value adopts that value's wave.
+/// and belongs to no wave; mixing it with a lane value adopts that value's wave, and its width (by
+/// sign extension or truncation) where the two differ.
 class Index {
 public:
   Index() : Index(int64_t(0), 32) {}
@@ -47,7 +50,8 @@ public:
   int64_t constant() const { return constant_; }
   int64_t coefficient(Axis axis) const { return coefficients_[int(axis)]; }
   const Wave *wave() const { return wave_; }
-  const std::vector<int64_t> &table() const { return *table_; }
+  /// Sign-extended values; only where is_affine() is false.
+  const LaneArray<int64_t> &table() const { return *table_; }
 
   /// The value of lane `lane` as a signed / unsigned number of `bits()` bits.
   int64_t signed_at(int64_t lane) const;
@@ -56,7 +60,7 @@ public:
 private:
   friend class IndexOps;
   const Wave *wave_ = nullptr;
-  std::shared_ptr<const std::vector<int64_t>> table_; // sign-extended values; null when affine
+  std::shared_ptr<const LaneArray<int64_t>> table_; // sign-extended values; null when affine
   std::array<int64_t, kAxes> coefficients_{};
   int64_t constant_ = 0;
   uint8_t bits_ = 32;

@@ -7,6 +7,8 @@
 
 #include <array>
 #include <cstdint>
+#include <iterator>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,7 +27,7 @@ enum class Mapping : uint8_t {
   /// threads work together (shared memory, barriers, shuffles).
   block_per_partition,
   /// Threads are independent: as block_per_partition, but a partition may hold several consecutive
-  /// blocks of a row (small blocks), or a chunk of a block's threads (large ones).
+  /// blocks of a row, so that what it holds is long enough for an efficient transfer.
   flat,
 };
 
@@ -36,6 +38,8 @@ enum class Order : uint8_t { any, sequential };
 template <class T> struct hbm {
   T *pointer = nullptr;
 };
+
+class Waves;
 
 /// A launch: configuration, arguments, and this core's share of the waves.
 class Launch {
@@ -62,32 +66,38 @@ public:
     return {static_cast<T *>(const_cast<void *>(symbol_address(symbol_context, mangled)))};
   }
 
-  /// This core's waves. With Order::sequential core 0 gets all of them.
-  std::vector<Wave> waves(Mapping mapping, Order order = Order::any) const;
+  /// This core's waves, in ascending order of blocks. With Order::sequential core 0 gets all.
+  Waves waves(Mapping mapping, Order order = Order::any) const;
 };
+
+/// The axes of a wave, outermost first: the partition axis is a box of blocks (z, y, x), the free
+/// axis is [k consecutive blocks along x][thread.z][thread.y][thread.x].
+inline constexpr int kWaveAxes = 7, kPartitionAxes = 3;
 
 /// The lanes of one pass over the chip: P partitions times F lanes.
 ///
-/// Lane order is partition-major: lane = partition * F + free. The partition axis is a box of
-/// blocks (rows of the grid, `block.x` fastest); the free axis is [k consecutive blocks along x]
-/// [thread.z][thread.y][thread.x]. Every lane of a wave exists: waves are cut so that ragged edges
-/// of the grid become waves of their own.
+/// Lane order is partition-major: lane = partition * F + free. Every lane of a wave exists: waves
+/// are cut so that ragged edges of the grid become waves of their own. Index and Mask values point
+/// to their wave, so a wave stays where it was made.
 class Wave {
 public:
-  Wave(const Launch &launch, int64_t partitions, int64_t rows, std::array<uint32_t, 3> first_block,
-       int64_t blocks_per_partition, std::array<uint32_t, 3> first_thread,
-       std::array<uint32_t, 3> threads);
+  /// `box` partitions along x, y, z, of `blocks_per_partition` blocks along x each; block
+  /// (first_block.x + column * blocks_per_partition + k, ...). At most 128 partitions.
+  Wave(const Launch &launch, std::array<uint32_t, 3> first_block, std::array<uint32_t, 3> box,
+       uint32_t blocks_per_partition);
+  Wave(const Wave &) = delete;
+  Wave &operator=(const Wave &) = delete;
 
   const Launch &launch() const { return *launch_; }
   int64_t P() const { return partitions_; } ///< partitions in use, 1 to 128
   int64_t F() const { return free_; }       ///< lanes per partition
   int64_t lanes() const { return partitions_ * free_; }
   int64_t coordinate(Axis axis, int64_t lane) const;
-  /// Strides of a coordinate along the wave's axes, in order
-  /// [partition row, partition column, k, thread.z, thread.y, thread.x]; counts likewise.
-  std::array<int64_t, 6> counts() const;
-  std::array<int64_t, 6> steps(Axis axis) const;
-  int64_t first(Axis axis) const; ///< coordinate of lane 0
+  const std::array<int64_t, kWaveAxes> &counts() const { return counts_; }
+  /// What one step along each of the wave's axes adds to a coordinate.
+  std::array<int64_t, kWaveAxes> steps(Axis axis) const;
+  int64_t first(Axis axis) const { return first_[int(axis)]; } ///< coordinate of lane 0
+  int64_t last(Axis axis) const { return last_[int(axis)]; }   ///< of the last lane
 
   struct Coordinates {
     Index x, y, z;
@@ -99,9 +109,47 @@ public:
 
 private:
   const Launch *launch_;
-  int64_t partitions_, rows_, free_;
-  std::array<uint32_t, 3> first_block_, first_thread_, threads_;
-  int64_t blocks_per_partition_;
+  int64_t partitions_, free_;
+  std::array<int64_t, kWaveAxes> counts_;
+  std::array<int64_t, kAxes> first_, last_;
+};
+
+/// The waves of a launch on one core: a range to loop over once or more, which makes each wave when
+/// it is its turn.
+class Waves {
+public:
+  /// A box of the grid that is cut into equal waves.
+  struct Region {
+    std::array<uint32_t, 3> first;  ///< first block
+    std::array<uint32_t, 3> box;    ///< partitions of one wave along x, y, z
+    std::array<uint64_t, 3> waves;  ///< waves along x, y, z
+    uint32_t blocks_per_partition;
+    uint64_t count() const { return waves[0] * waves[1] * waves[2]; }
+  };
+  class Iterator {
+  public:
+    Iterator(const Waves &waves);
+    Wave &operator*() { return *wave_; }
+    Iterator &operator++();
+    bool operator==(std::default_sentinel_t) const { return next_ > waves_->end_; }
+
+  private:
+    void make(uint64_t number);
+    const Waves *waves_;
+    uint64_t next_;
+    std::optional<Wave> wave_;
+  };
+
+  Waves(const Launch &launch, std::vector<Region> regions, int core, int cores);
+  Iterator begin() const { return Iterator(*this); }
+  std::default_sentinel_t end() const { return {}; }
+  uint64_t size() const { return end_ - begin_; } ///< of this core
+  const std::vector<Region> &regions() const { return regions_; }
+
+private:
+  const Launch *launch_;
+  std::vector<Region> regions_;
+  uint64_t begin_, end_; // this core's share, counted through all regions
 };
 
 } // namespace nki

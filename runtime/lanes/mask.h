@@ -1,6 +1,7 @@
 // Which lanes of a wave a statement acts on.
 #pragma once
 
+#include "lanes/lane_array.h"
 #include "nki/tensor.h"
 
 #include <cstdint>
@@ -23,7 +24,8 @@ public:
   Mask(bool uniform) : kind_(uniform ? Kind::all : Kind::none) {} ///< all lanes or none
   Mask(const Wave &wave, bool uniform) : wave_(&wave), kind_(uniform ? Kind::all : Kind::none) {}
   Mask(const Wave &wave, std::vector<uint8_t> bitmap); ///< normalises to none / all where it can
-  Mask(const Wave &wave, Tensor predicate);            ///< uint32 {P, F}: nonzero is true
+  Mask(const Wave &wave, LaneArray<uint8_t> bitmap);   ///< likewise
+  Mask(const Wave &wave, Tensor predicate);            ///< uint32 {P, F}, 0 or 1 in every lane
 
   bool is_none() const { return kind_ == Kind::none; }
   bool is_all() const { return kind_ == Kind::all; }
@@ -31,7 +33,8 @@ public:
   bool is_tile() const { return kind_ == Kind::tile; }
   const Wave *wave() const { return wave_; }
   bool at(int64_t lane) const; ///< launch-known masks only
-  const std::vector<uint8_t> &bitmap() const { return *bitmap_; }
+  /// One byte per lane, 0 or 1; only where the mask is launch-known and neither none nor all.
+  const LaneArray<uint8_t> &bitmap() const { return state_->lanes; }
 
   /// May some lane be in the mask? No device work; true for tiles.
   bool maybe_any() const { return kind_ != Kind::none; }
@@ -43,9 +46,12 @@ public:
 private:
   friend class MaskOps;
   enum class Kind : uint8_t { none, all, bitmap, tile };
+  struct State {
+    LaneArray<uint8_t> lanes; // of a bitmap
+    Tensor tile;              // of a tile; of a bitmap once it was needed
+  };
   const Wave *wave_ = nullptr;
-  std::shared_ptr<const std::vector<uint8_t>> bitmap_; // one byte per lane, lane order
-  mutable std::shared_ptr<Tensor> tile_;
+  std::shared_ptr<State> state_; // shared by copies, so that a predicate tile is built once
   Kind kind_ = Kind::none;
 };
 

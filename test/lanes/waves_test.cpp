@@ -1,0 +1,131 @@
+// Waves cover the grid: every block once, in few waves of at most 128 partitions.
+#include "lanes/launch.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace nki {
+namespace {
+
+Launch make(Dim3 grid, Dim3 block) {
+  Launch launch;
+  launch.gridDim = grid;
+  launch.blockDim = block;
+  return launch;
+}
+
+using Block = std::tuple<int64_t, int64_t, int64_t>;
+
+/// Every lane of a wave by its coordinates; counts how often each block is there.
+void count_blocks(const Wave &wave, std::map<Block, int64_t> &lanes_of_block) {
+  ASSERT_LE(wave.P(), 128);
+  ASSERT_GE(wave.P(), 1);
+  for (int64_t lane = 0; lane < wave.lanes(); ++lane)
+    ++lanes_of_block[{wave.blockIdx.x.signed_at(lane), wave.blockIdx.y.signed_at(lane),
+                      wave.blockIdx.z.signed_at(lane)}];
+}
+
+struct Shape {
+  Dim3 grid, block;
+};
+const Shape kShapes[] = {
+    {{1, 1, 1}, {1, 1, 1}},    {{129, 1, 1}, {32, 1, 1}},  {{1000, 1, 1}, {256, 1, 1}},
+    {{1001, 1, 1}, {16, 1, 1}}, {{20, 30, 1}, {16, 16, 1}}, {{3, 1000, 1}, {8, 8, 1}},
+    {{65, 40, 1}, {4, 1, 1}},  {{2, 2, 300}, {4, 1, 1}},   {{7, 11, 13}, {3, 2, 2}},
+    {{130, 5, 3}, {2, 1, 1}},  {{5000, 1, 1}, {7, 1, 1}},
+};
+
+class WavesOfGrids : public testing::TestWithParam<std::tuple<Shape, Mapping, Order, int>> {};
+
+TEST_P(WavesOfGrids, CoverEveryBlockOnceOverAllCores) {
+  auto [shape, mapping, order, cores] = GetParam();
+  Launch launch = make(shape.grid, shape.block);
+  launch.cores = cores;
+  std::map<Block, int64_t> lanes_of_block;
+  for (launch.core = 0; launch.core < cores; ++launch.core) {
+    Waves waves = launch.waves(mapping, order);
+    uint64_t count = 0;
+    for (const Wave &wave : waves) {
+      ASSERT_NO_FATAL_FAILURE(count_blocks(wave, lanes_of_block));
+      if (mapping == Mapping::block_per_partition)
+        ASSERT_EQ(wave.F(), int64_t(shape.block.count()));
+      ++count;
+    }
+    EXPECT_EQ(count, waves.size());
+    if (order == Order::sequential && launch.core != 0)
+      EXPECT_EQ(count, 0u);
+  }
+  EXPECT_EQ(lanes_of_block.size(), shape.grid.count());
+  for (const auto &[block, lanes] : lanes_of_block)
+    ASSERT_EQ(lanes, int64_t(shape.block.count()));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Grids, WavesOfGrids,
+    testing::Combine(testing::ValuesIn(kShapes),
+                     testing::Values(Mapping::block_per_partition, Mapping::flat),
+                     testing::Values(Order::any, Order::sequential), testing::Values(1, 8)));
+
+TEST(Waves, LaneOrderIsPartitionMajorWithThreadXFastest) {
+  Launch launch = make({4, 2, 1}, {3, 2, 2});
+  for (const Wave &wave : launch.waves(Mapping::block_per_partition)) {
+    ASSERT_EQ(wave.P(), 8);
+    ASSERT_EQ(wave.F(), 12);
+    int64_t lane = 5 * 12 + (1 * 2 + 1) * 3 + 2;
+    EXPECT_EQ(wave.blockIdx.x.signed_at(lane), 1);
+    EXPECT_EQ(wave.blockIdx.y.signed_at(lane), 1);
+    EXPECT_EQ(wave.threadIdx.x.signed_at(lane), 2);
+    EXPECT_EQ(wave.threadIdx.y.signed_at(lane), 1);
+    EXPECT_EQ(wave.threadIdx.z.signed_at(lane), 1);
+  }
+}
+
+TEST(Waves, OneDimensionalGridsRunInAscendingOrder) {
+  Launch launch = make({10007, 1, 1}, {64, 1, 1});
+  for (Mapping mapping : {Mapping::block_per_partition, Mapping::flat}) {
+    int64_t next = 0;
+    for (const Wave &wave : launch.waves(mapping)) {
+      EXPECT_EQ(wave.blockIdx.x.signed_at(0), next);
+      next = wave.blockIdx.x.signed_at(wave.lanes() - 1) + 1;
+    }
+    EXPECT_EQ(next, 10007);
+  }
+}
+
+TEST(Waves, FlatKernelsGetLongRunsOnceAllPartitionsAreInUse) {
+  Launch big = make({65536, 1, 1}, {256, 1, 1});
+  Waves waves = big.waves(Mapping::flat);
+  EXPECT_EQ(waves.size(), 65536u / (128 * 4));
+  EXPECT_EQ((*waves.begin()).F(), 1024);
+  Launch small = make({100, 1, 1}, {256, 1, 1});
+  EXPECT_EQ((*small.waves(Mapping::flat).begin()).P(), 100);
+}
+
+TEST(Waves, NarrowGridsFillPartitionsWithRowsAndLayers) {
+  EXPECT_EQ(make({2, 2, 3200}, {32, 1, 1}).waves(Mapping::block_per_partition).size(), 100u);
+  EXPECT_EQ(make({1, 12800, 1}, {32, 1, 1}).waves(Mapping::block_per_partition).size(), 100u);
+  // 65 columns would leave half of the partitions idle.
+  EXPECT_LT(make({65, 1000, 1}, {32, 1, 1}).waves(Mapping::block_per_partition).size(), 650u);
+}
+
+TEST(Waves, TheLargestGridsNeedNoMemory) {
+  Launch launch = make({0x7fffffff, 65535, 65535}, {1024, 1, 1});
+  launch.core = 7;
+  launch.cores = 8;
+  Waves waves = launch.waves(Mapping::block_per_partition);
+  EXPECT_LE(waves.regions().size(), 8u);
+  EXPECT_GT(waves.size(), uint64_t(1) << 50);
+  Waves::Iterator it = waves.begin();
+  EXPECT_EQ((*it).P(), 128);
+}
+
+TEST(Waves, AnEmptyGridHasNone) {
+  for (const Wave &wave : make({0, 1, 1}, {32, 1, 1}).waves(Mapping::flat))
+    FAIL() << wave.P();
+}
+
+} // namespace
+} // namespace nki
