@@ -26,7 +26,8 @@ void extend(std::vector<Run> &runs, size_t first, int64_t free, int64_t address)
   runs.push_back({free, address, 0, {}});
 }
 
-/// Joins consecutive runs of one shape whose starts are equally far apart. Returns whether any were.
+/// Joins consecutive runs of one shape whose starts are equally far apart. Returns whether any
+/// were.
 bool join_runs(std::vector<Run> &runs, size_t first) {
   size_t out = first;
   bool joined = false;

@@ -117,7 +117,8 @@ std::optional<Range> IndexOps::exact(const Index &a, bool is_signed) {
     return {};
   Range r = range(a);
   Wide least = is_signed ? -(Wide(1) << (a.bits_ - 1)) : 0;
-  Wide shift = (r.low - least) >> a.bits_ << a.bits_; // a floor: >> of negative numbers is arithmetic
+  Wide shift = (r.low - least) >> a.bits_
+                                      << a.bits_; // a floor: >> of negative numbers is arithmetic
   r.low -= shift;
   r.high -= shift;
   r.constant -= shift;

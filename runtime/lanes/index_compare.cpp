@@ -50,10 +50,9 @@ Mask negative(const Index &difference) {
   for (int64_t z = 0; z < nz; ++z)
     for (int64_t y = 0; y < ny; ++y)
       for (int64_t x = 0; x < nx; ++x)
-        out = negative_nest(levels, depth,
-                            form.first + z * form.strides[0] + y * form.strides[1] +
-                                x * form.strides[2],
-                            out);
+        out = negative_nest(
+            levels, depth,
+            form.first + z * form.strides[0] + y * form.strides[1] + x * form.strides[2], out);
   return Mask(wave, std::move(lanes));
 }
 
@@ -156,8 +155,8 @@ Index select(const Mask &mask, const Index &left, const Index &right) {
   wave = mask.wave();
   const LaneArray<uint8_t> &lanes = mask.bitmap();
   bool over_free = lanes.varies_over_free() || varies_over_free(a) || varies_over_free(b);
-  bool over_partitions = lanes.varies_over_partitions() || varies_over_partitions(a) ||
-                         varies_over_partitions(b);
+  bool over_partitions =
+      lanes.varies_over_partitions() || varies_over_partitions(a) || varies_over_partitions(b);
   int64_t rows = over_partitions ? wave->P() : 1, columns = over_free ? wave->F() : 1;
   LaneArray<int64_t> result = lane_array<int64_t>(wave->P(), wave->F(), over_partitions, over_free);
   std::vector<int64_t> other(static_cast<size_t>(columns));

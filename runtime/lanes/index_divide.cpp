@@ -73,9 +73,8 @@ Index division(const Index &left, const Index &right, bool is_signed, Part part)
       if (std::optional<Split> parts = split(a, *range, divisor))
         return part == Part::quotient ? parts->quotient : parts->remainder;
   }
-  return map_lanes(*wave, a, b, [=](int64_t x, int64_t y) {
-    return divide(x, y, bits, is_signed, part);
-  });
+  return map_lanes(*wave, a, b,
+                   [=](int64_t x, int64_t y) { return divide(x, y, bits, is_signed, part); });
 }
 
 /// a & (2^count - 1), affine where all lanes lie between the same two multiples of 2^count.

@@ -1,4 +1,5 @@
-// Inside of Index: canonical affine forms, their ranges, and tables over lanes. Private to this room.
+// Inside of Index: canonical affine forms, their ranges, and tables over lanes. Private to this
+// room.
 #pragma once
 
 #include "lanes/launch.h"

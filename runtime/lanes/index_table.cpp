@@ -104,7 +104,8 @@ void compress(const Wave &wave, LaneArray<int64_t> &table) {
   bool same_rows = true, flat_rows = true;
   for (int64_t p = 0; p < wave.P() && (same_rows || flat_rows); ++p) {
     same_rows = same_rows && std::equal(row(0), row(1), row(p));
-    flat_rows = flat_rows && std::all_of(row(p), row(p + 1), [&](int64_t v) { return v == *row(p); });
+    flat_rows =
+        flat_rows && std::all_of(row(p), row(p + 1), [&](int64_t v) { return v == *row(p); });
   }
   if (same_rows) {
     table.values.resize(size_t(wave.F()));

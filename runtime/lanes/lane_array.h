@@ -24,8 +24,8 @@ template <class T> struct LaneArray {
 };
 
 /// An array of the shape that holds what varies over these two axes.
-template <class T> LaneArray<T> lane_array(int64_t partitions, int64_t free, bool over_partitions,
-                                           bool over_free) {
+template <class T>
+LaneArray<T> lane_array(int64_t partitions, int64_t free, bool over_partitions, bool over_free) {
   LaneArray<T> array;
   array.values.resize(size_t((over_partitions ? partitions : 1) * (over_free ? free : 1)));
   array.free_stride = over_free ? 1 : 0;

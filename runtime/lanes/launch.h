@@ -120,9 +120,9 @@ class Waves {
 public:
   /// A box of the grid that is cut into equal waves.
   struct Region {
-    std::array<uint32_t, 3> first;  ///< first block
-    std::array<uint32_t, 3> box;    ///< partitions of one wave along x, y, z
-    std::array<uint64_t, 3> waves;  ///< waves along x, y, z
+    std::array<uint32_t, 3> first; ///< first block
+    std::array<uint32_t, 3> box;   ///< partitions of one wave along x, y, z
+    std::array<uint64_t, 3> waves; ///< waves along x, y, z
     uint32_t blocks_per_partition;
     uint64_t count() const { return waves[0] * waves[1] * waves[2]; }
   };

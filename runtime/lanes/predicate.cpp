@@ -81,8 +81,8 @@ std::vector<Group> groups_of(const Wave &wave, const LaneArray<uint8_t> &lanes) 
   return groups;
 }
 
-/// Sets the lanes of a run to 1 in partitions [0, end): engines start at partition 0 with any number
-/// of partitions, but not anywhere else.
+/// Sets the lanes of a run to 1 in partitions [0, end): engines start at partition 0 with any
+/// number of partitions, but not anywhere else.
 void paint(const Tensor &tile, const Run &run, int64_t end) {
   Dim dims[Run::kDepth + 1] = {{1, end}};
   int depth = 1;
@@ -100,10 +100,11 @@ void paint(const Tensor &tile, const Run &run, int64_t end) {
 Tensor known(const Wave &wave, const LaneArray<uint8_t> &lanes) {
   std::vector<Group> groups = groups_of(wave, lanes);
   if (groups.empty()) {
-    Tensor memory = tiles::constant(lanes.values.data(), int64_t(lanes.values.size()), DType::uint8);
+    Tensor memory =
+        tiles::constant(lanes.values.data(), int64_t(lanes.values.size()), DType::uint8);
     Tensor tile = wave.tile(DType::uint32);
-    nisa::dma_copy(tile, memory.ap({{lanes.partition_stride, wave.P()},
-                                    {lanes.free_stride, wave.F()}}));
+    nisa::dma_copy(tile,
+                   memory.ap({{lanes.partition_stride, wave.P()}, {lanes.free_stride, wave.F()}}));
     return tile;
   }
   // From the last group to the first: each overwrites what those behind it left in its partitions.

@@ -39,10 +39,9 @@ Tensor constant(const void *values, int64_t count, DType type) {
 Tensor constant_tile(const Wave &wave, const LaneArray<int64_t> &values, DType type) {
   std::vector<uint32_t> words(values.values.begin(), values.values.end());
   Tensor memory = constant(words.data(), int64_t(words.size()), type);
-  Tensor tile =
-      nl::ndarray({wave.P(), values.varies_over_free() ? wave.F() : 1}, type);
-  nisa::dma_copy(tile, memory.ap({{values.partition_stride, wave.P()},
-                                  {values.free_stride, tile.shape(1)}}));
+  Tensor tile = nl::ndarray({wave.P(), values.varies_over_free() ? wave.F() : 1}, type);
+  nisa::dma_copy(
+      tile, memory.ap({{values.partition_stride, wave.P()}, {values.free_stride, tile.shape(1)}}));
   return tile;
 }
 

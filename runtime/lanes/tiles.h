@@ -26,7 +26,8 @@ inline Tensor spread(const Tensor &column, int64_t count) {
 inline Tensor column(const Tensor &tile, int64_t free) {
   Dim dims[] = {tile.dims()[0], {1, 1}};
   return Tensor(tile.storage(), tile.dtype(), dims, tile.start_partition(),
-                tile.offset_bytes() + free * tile.dims()[1].stride * int64_t(size_of(tile.dtype())));
+                tile.offset_bytes() +
+                    free * tile.dims()[1].stride * int64_t(size_of(tile.dtype())));
 }
 /// A column {P, 1} that holds one 32-bit number, as int32, uint32 or float32 bits.
 Tensor number(int64_t partitions, uint32_t bits, DType type);

@@ -8,7 +8,8 @@ namespace nki {
 namespace {
 
 constexpr uint64_t kPartitions = 128;
-// 1,024 lanes are 4 KiB of a partition, from where transfers run at full speed (DESIGN.md 5, "Flat").
+// 1,024 lanes are 4 KiB of a partition, from where transfers run at full speed (DESIGN.md 5,
+// "Flat").
 constexpr uint64_t kFlatLanes = 1024;
 
 struct Box {
@@ -25,8 +26,8 @@ std::array<uint32_t, 3> choose_box(uint64_t columns, uint64_t rows, uint64_t lay
   for (uint64_t x = std::min(columns, kPartitions); x >= 1; --x) {
     uint64_t y = std::min(rows, kPartitions / x);
     uint64_t z = y == rows ? std::min(layers, kPartitions / (x * y)) : 1;
-    double waves = double(ceil_div(columns, x)) * double(ceil_div(rows, y)) *
-                   double(ceil_div(layers, z));
+    double waves =
+        double(ceil_div(columns, x)) * double(ceil_div(rows, y)) * double(ceil_div(layers, z));
     if (fewest != 0 && waves >= fewest)
       continue;
     fewest = waves;
@@ -102,7 +103,8 @@ Waves Launch::waves(Mapping mapping, Order order) const {
   uint64_t threads = blockDim.count();
   bool everything = order == Order::sequential;
   if (threads != 0 && gridDim.count() != 0 && !(everything && core != 0)) {
-    uint64_t k = mapping == Mapping::flat ? flat_blocks(gridDim, threads, everything ? 1 : cores) : 1;
+    uint64_t k =
+        mapping == Mapping::flat ? flat_blocks(gridDim, threads, everything ? 1 : cores) : 1;
     cut({{0, 0, 0}, {gridDim.x, gridDim.y, gridDim.z}}, k, regions);
   }
   return everything ? Waves(*this, std::move(regions), 0, 1)

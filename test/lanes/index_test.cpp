@@ -80,8 +80,7 @@ Value leaf(const Wave &wave, int bits, Random &random) {
     for (int64_t lane = 0; lane < wave.lanes(); ++lane) {
       uint64_t value = uint64_t(constant);
       for (int axis = 0; axis < kAxes; ++axis)
-        value += uint64_t(coefficients[size_t(axis)]) *
-                 uint64_t(wave.coordinate(Axis(axis), lane));
+        value += uint64_t(coefficients[size_t(axis)]) * uint64_t(wave.coordinate(Axis(axis), lane));
       lanes[size_t(lane)] = low(value, bits);
     }
     return {Index(wave, bits, constant, coefficients), lanes};
@@ -104,7 +103,8 @@ const Binary kBinary[] = {
     {"^", operator^, [](uint64_t a, uint64_t b, int) { return a ^ b; }},
     {"<<", operator<<,
      [](uint64_t a, uint64_t b, int bits) { return b < uint64_t(bits) ? a << b : 0; }},
-    {"lshr", lshr, [](uint64_t a, uint64_t b, int bits) { return b < uint64_t(bits) ? a >> b : 0; }},
+    {"lshr", lshr,
+     [](uint64_t a, uint64_t b, int bits) { return b < uint64_t(bits) ? a >> b : 0; }},
     {"ashr", ashr,
      [](uint64_t a, uint64_t b, int bits) {
        return uint64_t(sign(a, bits) >> std::min<uint64_t>(b, 63));
@@ -164,7 +164,8 @@ TEST_P(IndexOnWaves, BinaryOperationsAndComparisonsAreExactInEveryWidth) {
       std::vector<uint64_t> lanes(a.lanes.size());
       for (size_t i = 0; i < lanes.size(); ++i)
         lanes[i] = low(op.lane(a.lanes[i], b.lanes[i], bits), bits);
-      ASSERT_NO_FATAL_FAILURE(expect_same(wave, op.index(a.index, b.index), lanes, where + op.name));
+      ASSERT_NO_FATAL_FAILURE(
+          expect_same(wave, op.index(a.index, b.index), lanes, where + op.name));
     }
     for (const Comparison &test : kComparisons) {
       Mask mask = test.index(a.index, b.index);
@@ -230,8 +231,7 @@ TEST_P(IndexOnWaves, SelectionFollowsTheMask) {
     std::vector<uint64_t> expected(a.lanes.size());
     for (size_t i = 0; i < expected.size(); ++i)
       expected[i] = sign(a.lanes[i], 32) < sign(b.lanes[i], 32) ? a.lanes[i] : c.lanes[i];
-    ASSERT_NO_FATAL_FAILURE(
-        expect_same(wave, select(mask, a.index, c.index), expected, "select"));
+    ASSERT_NO_FATAL_FAILURE(expect_same(wave, select(mask, a.index, c.index), expected, "select"));
     Index variable = c.index;
     assign(variable, a.index, mask);
     ASSERT_NO_FATAL_FAILURE(expect_same(wave, variable, expected, "assign"));
