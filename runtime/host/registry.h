@@ -23,14 +23,19 @@ struct Kernel {
   void (*run)(nki::Launch &); ///< the port; null if it could not be ported
   const char *mapping;        ///< for reports, for example "block -> partition, thread -> free"
   const char *diagnostic;     ///< why it was not ported ("NFY4001: ..."), else null
+  /// What its pointers point to, for the comparison: one entry per parameter, "f32,-,i32"; see
+  /// read_pointer_types in element_type.h. Null: buffers are compared as bytes.
+  const char *pointer_types = nullptr;
+  unsigned static_shared_bytes = 0; ///< `__shared__` arrays of fixed size, per block
 };
 
 struct KernelStub {
   const void *stub; ///< address of the function that replaced the kernel in the host code
   const Kernel *kernel;
+  unsigned parameters; ///< how many
   template <class... P>
   KernelStub(void (*stub)(P...), const Kernel &kernel)
-      : stub(reinterpret_cast<const void *>(stub)), kernel(&kernel) {}
+      : stub(reinterpret_cast<const void *>(stub)), kernel(&kernel), parameters(sizeof...(P)) {}
 };
 
 /// A `__device__` or `__constant__` variable: its host shadow holds the initial value.
@@ -38,6 +43,8 @@ struct DeviceSymbol {
   const void *shadow;
   const char *mangled;
   size_t size;
+  const char *type = nullptr; ///< what it holds, "f32" or "f32 f32 i32"; null: compared as bytes
+  const char *name = nullptr; ///< as a person writes it; null: the mangled name is demangled
 };
 
 /// Ties one translation unit's kernels and variables to the runtime for as long as it lives.

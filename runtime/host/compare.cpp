@@ -1,0 +1,243 @@
+#include "host/compare.h"
+
+#include "host/float_bits.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+namespace neuronify {
+
+namespace {
+
+/// Equal stretches are passed over in blocks of this size.
+constexpr size_t kBlock = 4096;
+
+/// One region of one buffer under comparison.
+class Comparer {
+public:
+  Comparer(const char *reference, const char *port, size_t start, size_t end, const Layout &layout,
+           const Tolerances &tolerances, Comparison &result)
+      : reference_(reference), port_(port), start_(start), end_(end), layout_(layout),
+        tolerances_(tolerances), result_(result) {
+    if (layout_.elements.empty())
+      layout_.elements = {ElementType::bytes};
+    for (ElementType type : layout_.elements) {
+      offsets_.push_back(stride_);
+      stride_ += size_of(type);
+    }
+  }
+
+  void run() {
+    size_t count = (end_ - start_) / stride_;
+    size_t tail = start_ + count * stride_;
+    result_.elements += count * layout_.elements.size() + (end_ - tail);
+    size_t per_block = std::max<size_t>(1, kBlock / stride_);
+    for (size_t i = 0; i < count; i += per_block) {
+      size_t n = std::min(per_block, count - i), from = start_ + i * stride_;
+      if (std::memcmp(reference_ + from, port_ + from, n * stride_) == 0)
+        continue;
+      for (size_t j = i; j < i + n; ++j)
+        compare_struct(j);
+    }
+    for (size_t offset = tail; offset < end_; ++offset)
+      if (reference_[offset] != port_[offset])
+        mismatch(ElementType::bytes, offset, offset, -1);
+  }
+
+private:
+  void compare_struct(size_t number) {
+    size_t from = start_ + number * stride_;
+    for (size_t k = 0; k < offsets_.size(); ++k) {
+      ElementType type = layout_.elements[k];
+      size_t offset = from + offsets_[k];
+      if (std::memcmp(reference_ + offset, port_ + offset, size_of(type)) != 0)
+        compare_different(type, offset, number + start_ / stride_, int(k));
+    }
+  }
+
+  /// The bits differ; do the values?
+  void compare_different(ElementType type, size_t offset, size_t index, int field) {
+    if (!is_float(type))
+      return mismatch(type, offset, index, field);
+    double a = read_float(type, reference_ + offset), b = read_float(type, port_ + offset);
+    if (std::isnan(a) && std::isnan(b)) {
+      ++result_.different;
+      return;
+    }
+    if (!std::isfinite(a) || !std::isfinite(b))
+      return mismatch(type, offset, index, field);
+    count_distance(type, offset, a, b);
+    if (tolerances_.exact || !within(type, a, b))
+      return mismatch(type, offset, index, field);
+    ++result_.different;
+  }
+
+  void count_distance(ElementType type, size_t offset, double a, double b) {
+    uint64_t ulp = ulp_distance(format_of(type), read_bits(type, reference_ + offset),
+                                read_bits(type, port_ + offset));
+    size_t bucket =
+        std::lower_bound(kUlpBounds.begin(), kUlpBounds.end(), ulp) - kUlpBounds.begin();
+    ++result_.ulp_histogram[bucket];
+    result_.max_ulp = std::max(result_.max_ulp, ulp);
+    double larger = std::max(std::fabs(a), std::fabs(b));
+    if (larger > 0) // halves: the difference of two large numbers must not overflow
+      result_.max_relative = std::max(result_.max_relative, std::fabs(a / larger - b / larger));
+  }
+
+  bool within(ElementType type, double a, double b) {
+    const Tolerance &tolerance = tolerances_.of(type);
+    double difference = std::fabs(a - b);
+    if (difference <= tolerance.relative * std::fabs(a))
+      return true;
+    return difference <= tolerance.relative * std::fabs(a) +
+                             tolerance.absolute * std::min(1.0, largest_reference());
+  }
+
+  /// Largest finite magnitude of the region's floats. Computed once, when it is first needed.
+  double largest_reference() {
+    if (largest_ >= 0)
+      return largest_;
+    largest_ = 0;
+    for (size_t from = start_; from + stride_ <= end_; from += stride_)
+      for (size_t k = 0; k < offsets_.size(); ++k) {
+        if (!is_float(layout_.elements[k]))
+          continue;
+        double value = std::fabs(read_float(layout_.elements[k], reference_ + from + offsets_[k]));
+        if (std::isfinite(value))
+          largest_ = std::max(largest_, value);
+      }
+    return largest_;
+  }
+
+  void mismatch(ElementType type, size_t offset, size_t index, int field) {
+    ++result_.different;
+    if (offsets_.size() == 1)
+      field = -1;
+    if (++result_.mismatches == 1)
+      result_.first = Difference{offset,
+                                 index,
+                                 field,
+                                 type,
+                                 print_element(type, reference_ + offset),
+                                 print_element(type, port_ + offset)};
+  }
+
+  const char *reference_, *port_;
+  size_t start_, end_;
+  Layout layout_;
+  const Tolerances &tolerances_;
+  Comparison &result_;
+  std::vector<size_t> offsets_;
+  size_t stride_ = 0;
+  double largest_ = -1;
+};
+
+/// "R" or "R:A"; without A the absolute part is as large as the relative one.
+bool read_tolerance(std::string_view text, Tolerance &tolerance) {
+  auto number = [](std::string_view part, double &value) {
+    auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    return error == std::errc() && end == part.data() + part.size() && value >= 0 &&
+           std::isfinite(value);
+  };
+  size_t colon = text.find(':');
+  Tolerance read;
+  if (!number(text.substr(0, colon), read.relative))
+    return false;
+  read.absolute = read.relative;
+  if (colon != std::string_view::npos && !number(text.substr(colon + 1), read.absolute))
+    return false;
+  tolerance = read;
+  return true;
+}
+
+Tolerance *find_tolerance(std::string_view name, Tolerances &tolerances) {
+  if (name == "f16")
+    return &tolerances.f16;
+  if (name == "bf16")
+    return &tolerances.bf16;
+  if (name == "f32")
+    return &tolerances.f32;
+  if (name == "f64")
+    return &tolerances.f64;
+  return nullptr;
+}
+
+} // namespace
+
+const Tolerance &Tolerances::of(ElementType type) const {
+  switch (type) {
+  case ElementType::f16:
+    return f16;
+  case ElementType::bf16:
+    return bf16;
+  case ElementType::f64:
+    return f64;
+  default:
+    return f32;
+  }
+}
+
+bool read_tolerances(std::string_view text, Tolerances &tolerances) {
+  Tolerances read = tolerances;
+  if (text == "exact") {
+    tolerances.exact = true;
+    return true;
+  }
+  if (text.empty())
+    return false;
+  while (!text.empty()) {
+    size_t comma = text.find(',');
+    std::string_view entry = text.substr(0, comma);
+    text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+    size_t equals = entry.find('=');
+    if (equals == std::string_view::npos) {
+      Tolerance all;
+      if (!read_tolerance(entry, all))
+        return false;
+      read.f16 = read.bf16 = read.f32 = read.f64 = all;
+      continue;
+    }
+    Tolerance *one = find_tolerance(entry.substr(0, equals), read);
+    if (!one || !read_tolerance(entry.substr(equals + 1), *one))
+      return false;
+  }
+  tolerances = read;
+  return true;
+}
+
+void Comparison::merge(const Comparison &other) {
+  elements += other.elements;
+  different += other.different;
+  mismatches += other.mismatches;
+  max_ulp = std::max(max_ulp, other.max_ulp);
+  max_relative = std::max(max_relative, other.max_relative);
+  for (size_t i = 0; i < ulp_histogram.size(); ++i)
+    ulp_histogram[i] += other.ulp_histogram[i];
+  if (!first)
+    first = other.first;
+}
+
+Comparison compare(const void *reference, const void *port, size_t size,
+                   std::span<const Region> regions, const Tolerances &tolerances) {
+  Comparison result;
+  const Region unknown;
+  if (regions.empty())
+    regions = {&unknown, 1};
+  auto a = static_cast<const char *>(reference), b = static_cast<const char *>(port);
+  // Elements before the first region keep its phase: they end where it starts.
+  size_t stride = std::max<size_t>(1, regions.front().layout.size());
+  size_t lead = regions.front().start % stride;
+  if (lead)
+    Comparer(a, b, 0, lead, Layout(), tolerances, result).run();
+  for (size_t i = 0; i < regions.size(); ++i) {
+    size_t start = i == 0 ? lead : regions[i].start;
+    size_t end = i + 1 < regions.size() ? regions[i + 1].start : size;
+    Comparer(a, b, std::min(start, size), std::min(end, size), regions[i].layout, tolerances,
+             result)
+        .run();
+  }
+  return result;
+}
+
+} // namespace neuronify

@@ -1,0 +1,76 @@
+// Element by element: do two copies of a buffer hold the same result?
+//
+// Integers and bytes must be equal. Floats may differ by
+//     |reference - port| <= relative * |reference| + absolute * min(1, largest |reference|)
+// where the largest is taken over the compared part of the buffer: the absolute part is there for
+// results of cancellation, and must not excuse everything in a buffer of small numbers. NaN matches
+// NaN of any payload and nothing else; infinities match by sign; -0 matches 0.
+#pragma once
+
+#include "host/element_type.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace neuronify {
+
+struct Tolerance {
+  double relative = 0, absolute = 0;
+};
+
+struct Tolerances {
+  Tolerance f16{2e-3, 2e-3};
+  Tolerance bf16{1.6e-2, 1.6e-2};
+  Tolerance f32{1e-5, 1e-6};
+  Tolerance f64{1e-12, 1e-13};
+  bool exact = false; ///< floats equal bit for bit, except for the payload of a NaN
+
+  const Tolerance &of(ElementType type) const;
+};
+
+/// Reads "exact", "R", "R:A" (for all types) or "f32=R:A,f16=R" into `tolerances`. False where it
+/// cannot be read; `tolerances` is then unchanged.
+bool read_tolerances(std::string_view text, Tolerances &tolerances);
+
+/// From `start` (bytes) to the next region the buffer repeats `layout`.
+struct Region {
+  size_t start = 0;
+  Layout layout;
+};
+
+/// Histogram of distances between floats that differ in their bits: 0 (signs of zero), 1, 2, to 4,
+/// to 16, to 64, to 1024, more.
+inline constexpr std::array<uint64_t, 7> kUlpBounds = {0, 1, 2, 4, 16, 64, 1024};
+
+/// The first element that does not match.
+struct Difference {
+  size_t offset = 0; ///< bytes from the start of the buffer
+  size_t index = 0;  ///< element, or struct, of the buffer (byte where the layout is unknown)
+  int field = -1;    ///< which element of the struct; -1 where the layout is a single element
+  ElementType type = ElementType::bytes;
+  std::string reference, port; ///< both values
+};
+
+struct Comparison {
+  uint64_t elements = 0;   ///< compared, floats or not
+  uint64_t different = 0;  ///< elements with different bits
+  uint64_t mismatches = 0; ///< of these, the ones outside the tolerance
+  uint64_t max_ulp = 0;    ///< over pairs of finite floats
+  double max_relative = 0; ///< |difference| / larger magnitude, over the same pairs
+  std::array<uint64_t, kUlpBounds.size() + 1> ulp_histogram{};
+  std::optional<Difference> first;
+
+  void merge(const Comparison &other); ///< keeps this one's first difference if it has one
+};
+
+/// `regions` are in order of their start; what is before the first one has its layout. A last piece
+/// smaller than an element is compared as bytes.
+Comparison compare(const void *reference, const void *port, size_t size,
+                   std::span<const Region> regions, const Tolerances &tolerances);
+
+} // namespace neuronify

@@ -1,0 +1,41 @@
+// Runs a port on the cores of the chip model.
+#pragma once
+
+#include "chip/core.h"
+#include "lanes/launch.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace neuronify {
+
+/// What the model says about one launch.
+struct Prediction {
+  double chip_seconds = 0;     ///< of the core that takes longest
+  double one_core_seconds = 0; ///< of all cores' work, one after the other
+  std::string bound;           ///< engine that is busiest, or "HBM"; empty where nothing ran
+  uint64_t instructions = 0;   ///< on all cores
+};
+
+class Executor {
+public:
+  Executor(const nki::chip::Generation &generation, nki::chip::Hbm &hbm, int cores);
+  ~Executor();
+
+  int cores() const { return cores_; }
+  /// Runs `kernel` once per core, each with its own copy of `launch`; several at a time. Returns
+  /// the error of the lowest core that failed, or "". Results do not depend on how many host
+  /// threads there are, except in launches whose blocks race.
+  std::string run(void (*kernel)(nki::Launch &), const nki::Launch &launch, Prediction &prediction);
+
+private:
+  const nki::chip::Generation &generation_;
+  nki::chip::Hbm &hbm_;
+  int cores_;
+  std::vector<std::unique_ptr<nki::chip::Core>> chip_; ///< made at the first launch
+};
+
+} // namespace neuronify

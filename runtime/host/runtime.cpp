@@ -1,0 +1,214 @@
+#include "host/runtime.h"
+
+#include "host/launch_check.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace neuronify {
+
+namespace {
+
+void complain(const std::string &text) { std::fprintf(stderr, "neuronify: %s\n", text.c_str()); }
+
+/// What a port asks for variables with.
+struct SymbolContext {
+  const Registry *registry;
+  Unit *unit;
+};
+
+const void *symbol_address(const void *context, std::string_view mangled) {
+  auto [registry, unit] = *static_cast<const SymbolContext *>(context);
+  Unit::Variable *variable = registry->find_mangled(unit, mangled).variable;
+  return variable && variable->memory ? variable->memory->start : nullptr;
+}
+
+std::string place_of(const Kernel &kernel) {
+  return kernel.file ? std::string(kernel.file) + ":" + std::to_string(kernel.line) + ": " : "";
+}
+
+const char *text(const char *maybe) { return maybe ? maybe : ""; }
+
+} // namespace
+
+/// One launch on its way through the runtime.
+struct Runtime::Job {
+  Unit &unit;
+  const Kernel &kernel;
+  std::span<void *const> arguments;
+  LaunchRow row;
+};
+
+Runtime &Runtime::get() {
+  static Runtime *runtime = [] {
+    auto *made = new Runtime();
+    std::atexit([] {
+      Runtime &runtime = Runtime::get();
+      std::lock_guard lock(runtime.mutex);
+      runtime.report.finish();
+      if (!runtime.report.error().empty())
+        complain(runtime.report.error());
+    });
+    return made;
+  }();
+  return *runtime;
+}
+
+Runtime::Runtime()
+    : environment(read_environment()), generation(nki::chip::generation(environment.generation)),
+      memory(size_t(generation.hbm_bytes)), executor(generation, memory.hbm(), environment.cores),
+      references(environment), report(environment.report, environment.program,
+                                      environment.mode == Mode::verify ? "verify" : "run"),
+      limits{{LimitStackSize, 1024},
+             {LimitPrintfFifoSize, 1 << 20},
+             {LimitMallocHeapSize, 8 << 20},
+             {LimitDevRuntimeSyncDepth, 2},
+             {LimitDevRuntimePendingLaunchCount, 2048},
+             {LimitMaxL2FetchGranularity, 64},
+             {LimitPersistingL2CacheSize, 0}} {
+  copy_costs.hbm_bytes_per_second = generation.hbm_bytes_per_second;
+  if (!report.error().empty())
+    complain(report.error());
+  for (const std::string &message : environment.messages) {
+    complain(message);
+    report.message(message);
+  }
+}
+
+void Runtime::reset() {
+  memory.clear();
+  registry.forget_memory();
+  clock.clear();
+  shared_opt_in.clear();
+  sticky = Success;
+}
+
+Error_t Runtime::launch(const void *stub, dim3 grid, dim3 block, void **arguments, size_t shared,
+                        StreamState &stream) {
+  auto [unit, kernel, parameters] = registry.find(stub);
+  if (!kernel)
+    return ErrorInvalidDeviceFunction;
+  if (!arguments && parameters > 0)
+    return ErrorInvalidValue;
+  Job job{*unit, *kernel, {arguments, parameters}, {}};
+  LaunchRow &row = job.row;
+  row.kernel = kernel->name;
+  row.mangled = text(kernel->mangled);
+  row.file = text(kernel->file);
+  row.line = kernel->line;
+  row.mapping = text(kernel->mapping);
+  row.launch = ++launches_;
+  row.grid = grid;
+  row.block = block;
+  row.dynamic_shared = shared;
+  auto opt_in = shared_opt_in.find(stub);
+  Error_t error = check_launch(
+      grid, block,
+      {kernel->static_shared_bytes, shared, opt_in == shared_opt_in.end() ? 0 : opt_in->second},
+      row.outcome.message);
+  if (error == Success && !registry.materialize(memory)) {
+    error = ErrorMemoryAllocation;
+    row.outcome.message = "out of memory for the program's __device__ variables";
+  }
+  if (error != Success) {
+    row.outcome.verdict = Verdict::failed;
+    report.add(row);
+    return error;
+  }
+  report.begin(row.launch, row.kernel);
+  if (environment.mode == Mode::verify)
+    run_both(job);
+  else
+    run(job);
+  row.start = clock.submit(stream, row.prediction.chip_seconds, Resource::chip);
+  report.add(row);
+  return environment.mode == Mode::run && row.outcome.verdict == Verdict::not_ported
+             ? ErrorNotSupported
+             : Success;
+}
+
+void Runtime::run(Job &job) {
+  Outcome &outcome = job.row.outcome;
+  std::string where = place_of(job.kernel) + "launch " + std::to_string(job.row.launch) + " of '" +
+                      job.row.kernel + "' ";
+  if (!job.kernel.run) {
+    outcome.verdict = Verdict::not_ported;
+    outcome.message = text(job.kernel.diagnostic);
+    complain(where + "is skipped, it was not ported: " + outcome.message);
+    return;
+  }
+  outcome.verdict = Verdict::ran;
+  outcome.message = run_port(job);
+  if (outcome.message.empty())
+    return;
+  outcome.verdict = Verdict::failed;
+  sticky = ErrorLaunchFailure;
+  set_launch_failure(job.row.kernel + ": " + outcome.message);
+  complain(where + "failed: " + outcome.message);
+}
+
+void Runtime::run_both(Job &job) {
+  note_buffer_types(job);
+  SideBySide setup{memory, buffer_types, environment.tolerances, environment.continue_from_port};
+  RunSide port;
+  if (job.kernel.run)
+    port = [&] { return run_port(job); };
+  Outcome outcome = run_side_by_side(setup, [&] { return run_reference(job); }, port);
+  if (outcome.verdict == Verdict::not_ported)
+    outcome.message = text(job.kernel.diagnostic);
+  if (outcome.verdict == Verdict::mismatch)
+    outcome.message =
+        job.row.kernel + ", launch " + std::to_string(job.row.launch) + ", " + outcome.message;
+  job.row.outcome = std::move(outcome);
+}
+
+std::string Runtime::run_port(Job &job) {
+  SymbolContext context{&registry, &job.unit};
+  nki::Launch launch;
+  launch.gridDim = {job.row.grid.x, job.row.grid.y, job.row.grid.z};
+  launch.blockDim = {job.row.block.x, job.row.block.y, job.row.block.z};
+  launch.dynamic_shared_bytes = uint32_t(job.row.dynamic_shared);
+  launch.precise_math = environment.precise;
+  launch.arguments = job.arguments;
+  launch.symbol_address = symbol_address;
+  launch.symbol_context = &context;
+  return executor.run(job.kernel.run, launch, job.row.prediction);
+}
+
+std::string Runtime::run_reference(Job &job) {
+  std::string error;
+  reference::Module *module = references.load(job.unit, error);
+  if (!module)
+    return error;
+  reference::Memory device;
+  device.symbol = [&](std::string_view mangled) -> void * {
+    Unit::Variable *variable = registry.find_mangled(&job.unit, mangled).variable;
+    return variable && variable->memory ? variable->memory->start : nullptr;
+  };
+  device.allocation = [&](const void *address) -> std::pair<const void *, size_t> {
+    const DeviceAllocation *allocation = memory.find(address);
+    return allocation ? std::pair<const void *, size_t>(allocation->start, allocation->size)
+                      : std::pair<const void *, size_t>(nullptr, 0);
+  };
+  bool all = environment.check_original;
+  reference::Checks checks{all, true, all, all};
+  const dim3 &grid = job.row.grid, &block = job.row.block;
+  reference::Result result =
+      module->run(text(job.kernel.mangled), {grid.x, grid.y, grid.z}, {block.x, block.y, block.z},
+                  uint32_t(job.row.dynamic_shared), job.arguments, device, checks);
+  job.row.findings = std::move(result.findings);
+  if (!result.ok && result.error.empty())
+    result.error = "the reference could not run it";
+  return result.ok ? "" : result.error;
+}
+
+void Runtime::note_buffer_types(Job &job) {
+  for (Unit::Variable &variable : job.unit.variables)
+    if (variable.symbol.type && variable.memory)
+      buffer_types.note(*variable.memory, read_layout(variable.symbol.type));
+  std::vector<PointerHint> hints = read_pointer_types(job.kernel.pointer_types);
+  buffer_types.note(memory, hints, job.arguments);
+}
+
+} // namespace neuronify

@@ -1,0 +1,72 @@
+// One launch, twice from the same memory: reference in place, save, restore, port, compare.
+#pragma once
+
+#include "host/compare.h"
+#include "host/device_memory.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace neuronify {
+
+enum class Verdict {
+  ran,              ///< not compared (mode run)
+  match,            ///< every allocation within the tolerances
+  mismatch,         ///< some value is not
+  failed,           ///< the port could not run to its end, or the launch is invalid
+  not_ported,       ///< the kernel has no port; only the reference ran
+  reference_failed, ///< the original could not be run, so nothing was compared
+};
+std::string_view name_of(Verdict verdict);
+
+/// What each live allocation holds, as far as launches have told by their parameter types.
+///
+/// A pointer says what lies from its address on, up to the next pointer of the same launch; what
+/// earlier launches said about an allocation is kept until one says something else.
+class BufferTypes {
+public:
+  /// The pointers of one launch, read from its arguments.
+  void note(const DeviceMemory &memory, std::span<const PointerHint> hints,
+            std::span<void *const> arguments);
+  void note(const DeviceAllocation &allocation, Layout layout);
+  std::span<const Region> of(const DeviceAllocation &allocation) const;
+
+private:
+  struct Entry {
+    uint64_t number = 0; ///< of the allocation, since addresses are used again
+    std::vector<Region> regions;
+  };
+  std::map<const char *, Entry> entries_;
+};
+
+/// A side of the comparison: runs in place; an error text where it could not, else empty.
+using RunSide = std::function<std::string()>;
+
+struct SideBySide {
+  DeviceMemory &memory;
+  const BufferTypes &types;
+  const Tolerances &tolerances;
+  bool continue_from_port = false;
+};
+
+struct Outcome {
+  Verdict verdict = Verdict::match;
+  std::string message;                    ///< what went wrong, or "" where nothing did
+  Comparison comparison;                  ///< over the allocations that are not equal byte for byte
+  uint64_t compared_bytes = 0;            ///< of all allocations
+  std::optional<DeviceAllocation> buffer; ///< the one with the first difference
+  double reference_seconds = 0, port_seconds = 0, compare_seconds = 0; ///< wall time
+};
+
+/// Runs both sides. `port` may be empty: a kernel that was not ported.
+///
+/// Memory afterwards is the reference's result, so that one wrong kernel does not blame the next;
+/// the port's where `continue_from_port` or where the reference failed (what a failed reference
+/// wrote is undone first). A port that fails leaves the reference's result.
+Outcome run_side_by_side(const SideBySide &setup, const RunSide &reference, const RunSide &port);
+
+} // namespace neuronify

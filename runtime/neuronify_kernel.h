@@ -1,0 +1,10 @@
+// What ported kernels include: lanes (namespace nki), NKI's language (nl) and instructions (nisa).
+#pragma once
+
+#include "host/registry.h"
+#include "lanes/index.h"
+#include "lanes/launch.h"
+#include "lanes/mask.h"
+#include "lanes/memory.h"
+#include "lanes/ops.h"
+#include "nki/tensor.h"
