@@ -7,4 +7,7 @@
 #include "lanes/mask.h"
 #include "lanes/memory.h"
 #include "lanes/ops.h"
+#include "nki/error.h"
+#include "nki/isa.h"
+#include "nki/language.h"
 #include "nki/tensor.h"

@@ -190,6 +190,8 @@ bool read_tolerances(std::string_view text, Tolerances &tolerances) {
     size_t comma = text.find(',');
     std::string_view entry = text.substr(0, comma);
     text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+    if (comma != std::string_view::npos && text.empty())
+      return false;
     size_t equals = entry.find('=');
     if (equals == std::string_view::npos) {
       Tolerance all;

@@ -39,7 +39,7 @@ DeviceProp properties_of(const nki::chip::Generation &generation) {
   }
   p.clockRate = int(generation.vector_hz / 1e3);
   p.totalConstMem = 65536;
-  p.major = 9;
+  p.major = 8; // what the translator compiles device code for: sm_80
   p.textureAlignment = p.surfaceAlignment = 512;
   p.texturePitchAlignment = 32;
   p.deviceOverlap = 1;

@@ -73,7 +73,7 @@ Error_t funcGetAttributes(FuncAttributes *attributes, const void *stub) {
     attributes->sharedSizeBytes = kernel.static_shared_bytes;
     attributes->maxThreadsPerBlock = kMaxThreads;
     attributes->numRegs = 32;
-    attributes->ptxVersion = attributes->binaryVersion = 90;
+    attributes->ptxVersion = attributes->binaryVersion = 80;
     auto opt_in = runtime.shared_opt_in.find(stub);
     size_t standard = kMaxShared - std::min<size_t>(kMaxShared, kernel.static_shared_bytes);
     attributes->maxDynamicSharedSizeBytes =

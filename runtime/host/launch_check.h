@@ -9,7 +9,8 @@
 
 namespace neuronify {
 
-// CUDA C++ programming guide, table "Technical Specifications per Compute Capability", 9.0.
+// CUDA C++ programming guide, table "Technical Specifications per Compute Capability". The most
+// that a block can opt in to is the largest of that table: a partition has room for it.
 inline constexpr unsigned kMaxThreads = 1024;
 inline constexpr unsigned kMaxBlock[3] = {1024, 1024, 64};
 inline constexpr unsigned kMaxGrid[3] = {2147483647, 65535, 65535};

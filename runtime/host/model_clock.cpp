@@ -36,17 +36,20 @@ Event_t ModelClock::add_event(unsigned flags) {
   return events_.back().get();
 }
 
-bool ModelClock::remove(Stream_t stream) { return remove_from(streams_, stream); }
+bool ModelClock::remove(Stream_t stream) {
+  StreamState *state = find_in(streams_, stream);
+  if (state && !(state->flags & StreamNonBlocking)) // its work still goes on
+    destroyed_ = std::max(destroyed_, state->time);
+  return remove_from(streams_, stream);
+}
 bool ModelClock::remove(Event_t event) { return remove_from(events_, event); }
 
-void ModelClock::clear() {
-  streams_.clear();
-  events_.clear();
-}
+void ModelClock::clear() { *this = ModelClock(); }
 
 double ModelClock::ready(const StreamState &stream) const {
   double time = stream.time;
   if (&stream == &default_) {
+    time = std::max(time, destroyed_);
     for (const auto &other : streams_)
       if (!(other->flags & StreamNonBlocking))
         time = std::max(time, other->time);
@@ -70,7 +73,7 @@ double ModelClock::submit(StreamState &stream, double seconds, Resource resource
 }
 
 double ModelClock::synchronize() {
-  double time = default_.time;
+  double time = std::max({default_.time, destroyed_, chip_free_, link_free_});
   for (const auto &stream : streams_)
     time = std::max(time, stream->time);
   default_.time = time;

@@ -48,7 +48,7 @@ public:
   Event_t add_event(unsigned flags);
   bool remove(Stream_t stream); ///< not the default stream
   bool remove(Event_t event);
-  void clear(); ///< drops all streams and events
+  void clear(); ///< drops all streams and events, and starts at time 0
 
   /// Work of `seconds` on a stream. Returns when it starts.
   ///
@@ -64,6 +64,7 @@ private:
   StreamState default_;
   std::vector<std::unique_ptr<StreamState>> streams_;
   std::vector<std::unique_ptr<EventState>> events_;
+  double destroyed_ = 0; ///< when the last work of blocking streams that are gone ends
   double chip_free_ = 0, link_free_ = 0;
 };
 

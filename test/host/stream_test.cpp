@@ -59,7 +59,7 @@ TEST_F(Streams, EventsMeasureModelTime) {
   eventRecord(end);
   eventSynchronize(end);
   EXPECT_EQ(eventElapsedTime(&ms, start, end), Success);
-  EXPECT_FLOAT_EQ(ms, float((2e-6 + 2 * 1048576.0 / 4.9e12) * 1e3)) << "trn3's HBM";
+  EXPECT_FLOAT_EQ(ms, float((2e-6 + 2 * 1048576.0 / 4.7e12) * 1e3)) << "trn3's HBM";
   EXPECT_EQ(eventElapsedTime(&ms, end, start), Success);
   EXPECT_LT(ms, 0);
   Event_t untimed;

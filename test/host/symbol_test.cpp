@@ -91,7 +91,7 @@ TEST_F(Symbols, AddressAndSize) {
 
 TEST_F(Symbols, WrongUsesAreErrors) {
   using namespace neuronify;
-  int value;
+  int value = 0;
   EXPECT_EQ(memcpyToSymbol(unknown, &value, 4), ErrorInvalidSymbol);
   EXPECT_EQ(memcpyToSymbol(counter, &value, 5), ErrorInvalidValue);
   EXPECT_EQ(memcpyToSymbol(counter, &value, 4, 1), ErrorInvalidValue);
