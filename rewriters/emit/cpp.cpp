@@ -1,0 +1,221 @@
+#include "emit/cpp.h"
+
+#include "emit/cpp_expression.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+namespace neuronify::emit {
+
+using tile::Expr;
+using tile::Kind;
+using tile::Program;
+using tile::Statement;
+
+std::string quoted(const std::string &text) {
+  std::string result = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\')
+      result += '\\';
+    if (c == '\n')
+      result += "\\n";
+    else
+      result += c;
+  }
+  return result + "\"";
+}
+
+namespace {
+
+class FunctionPrinter {
+public:
+  explicit FunctionPrinter(const Program &program) : program_(program), print_(program) {}
+
+  std::string run() {
+    std::string parameters = "nki::Launch &launch";
+    for (const tile::Input &input : program_.inputs)
+      if (input.is_parameter)
+        parameters += ", " + declaration(input.variable);
+    out_ += fmt::format("// {}:{}  {}\n// {}\n", base_name(program_.file), program_.line, program_.name,
+                        program_.mapping);
+    out_ += fmt::format("void {}({}) {{\n", program_.identifier, parameters);
+    for (const tile::Input &input : program_.inputs)
+      if (!input.is_parameter)
+        out_ += fmt::format("const {} = {};\n", declaration(input.variable), read(input));
+    out_ += fmt::format("for (const nki::Wave &w : launch.waves(nki::Mapping::{}{})) {{\n",
+                        program_.block_per_partition ? "block_per_partition" : "flat",
+                        program_.sequential ? ", nki::Order::sequential" : "");
+    block(program_.body);
+    out_ += "}\n}\n";
+    return out_;
+  }
+
+  static std::string base_name(const std::string &path) {
+    const size_t slash = path.rfind('/');
+    return slash == std::string::npos ? path : path.substr(slash + 1);
+  }
+
+  std::string read(const tile::Input &input) const {
+    const tile::Type &type = program_.variables[input.variable].type;
+    if (input.argument < 0)
+      return fmt::format("launch.symbol<{}>({})", type.element, quoted(input.symbol));
+    std::string where = std::to_string(input.argument);
+    if (input.offset)
+      where += fmt::format(", {}", input.offset);
+    if (type.kind == Kind::pointer)
+      return fmt::format("launch.pointer<{}>({})", type.element, where);
+    return fmt::format("launch.argument<{}>({})", ExpressionPrinter::type_name(type), where);
+  }
+
+private:
+  std::string declaration(int variable) const {
+    const tile::Variable &v = program_.variables[variable];
+    return ExpressionPrinter::type_name(v.type) + " " + v.name;
+  }
+
+  void line(const Statement &statement, const std::string &text) {
+    out_ += text;
+    if (statement.line && statement.line != line_) {
+      out_ += fmt::format(" // :{}", statement.line);
+      line_ = statement.line;
+    }
+    out_ += '\n';
+  }
+
+  void block(const std::vector<Statement> &body) {
+    for (const Statement &statement : body)
+      print(statement);
+  }
+
+  void print(const Statement &statement) {
+    using Form = Statement::Form;
+    switch (statement.form) {
+    case Form::declare:
+      return line(statement, declare(statement));
+    case Form::set:
+      return line(statement, fmt::format("{} = {};", program_.variables[statement.variable].name,
+                                         value(statement, program_.variables[statement.variable].type)));
+    case Form::issue:
+      return line(statement, issue(statement));
+    case Form::leave:
+      return line(statement, "break;");
+    case Form::branch:
+      if (statement.otherwise.empty() && statement.body.size() == 1 &&
+          statement.body[0].form == Form::leave)
+        return line(statement, fmt::format("if ({}) break;", print_.print(statement.value)));
+      line(statement, fmt::format("if ({}) {{", print_.print(statement.value)));
+      block(statement.body);
+      if (!statement.otherwise.empty()) {
+        out_ += "} else {\n";
+        block(statement.otherwise);
+      }
+      out_ += "}\n";
+      return;
+    case Form::loop:
+      line(statement, statement.value ? fmt::format("while ({}) {{", print_.print(statement.value)) : "while (true) {");
+      block(statement.body);
+      out_ += "}\n";
+      return;
+    }
+  }
+
+  std::string value(const Statement &statement, const tile::Type &type) const {
+    std::string text = print_.print(statement.value);
+    if (type.kind == Kind::mask && statement.value->type.kind == Kind::host_bool)
+      return "nki::Mask(" + text + ")";
+    if (type.kind == Kind::index && statement.value->type.kind == Kind::host_int &&
+        (statement.value->form == tile::Expression::Form::literal || type.bits < 32) && type.bits != 32)
+      return fmt::format("nki::Index({}, {})", text, type.bits);
+    return text;
+  }
+
+  std::string declare(const Statement &statement) const {
+    const tile::Variable &variable = program_.variables[statement.variable];
+    if (!statement.value)
+      return fmt::format("{} {}{};", ExpressionPrinter::type_name(variable.type), variable.name,
+                         variable.type.is_host() ? "{}" : "");
+    return fmt::format("{} {} = {};", ExpressionPrinter::type_name(variable.type), variable.name,
+                       value(statement, variable.type));
+  }
+
+  std::string list(const std::vector<Expr> &operands, size_t first = 0) const {
+    std::string text;
+    for (size_t i = first; i < operands.size(); ++i)
+      text += (i == first ? "" : ", ") + print_.print_operand(operands[i]);
+    return text;
+  }
+
+  /// Element-wise float arithmetic is one instruction.
+  std::string arithmetic(const Statement &statement, const char *op) const {
+    const Expr &a = statement.operands[1], &b = statement.operands[2];
+    const std::string dst = print_.print(statement.operands[0]);
+    if (a->type.is_tile() && b->type.is_tile())
+      return fmt::format("nisa::tensor_tensor({}, {}, {}, nl::{});", dst, print_.print(a), print_.print(b), op);
+    if (a->type.is_tile())
+      return fmt::format("nisa::tensor_scalar({}, {}, nl::{}, {});", dst, print_.print(a), op, print_.print(b));
+    return fmt::format("nisa::tensor_scalar({}, {}, nl::{}, {}, true);", dst, print_.print(b), op, print_.print(a));
+  }
+
+  std::string issue(const Statement &statement) const {
+    const std::string &name = statement.operation;
+    const auto &args = statement.operands;
+    static const std::map<std::string, const char *> instructions{
+        {"fadd", "add"}, {"fsub", "subtract"}, {"fmul", "multiply"}};
+    if (auto found = instructions.find(name);
+        found != instructions.end() && (args[1]->type.is_tile() || args[2]->type.is_tile()))
+      return arithmetic(statement, found->second);
+    if (name == "copy")
+      return fmt::format("nisa::tensor_copy({});", list(args));
+    if (name == "store" && !args[1]->type.is_tile()) {
+      const std::string bits = args[1]->type.kind == Kind::host_float
+                                   ? fmt::format("std::bit_cast<uint32_t>({})", print_.print(args[1]))
+                                   : fmt::format("uint32_t({})", print_.print(args[1]));
+      return fmt::format("nki::store({}, {}, {});", print_.print(args[0]), bits, list(args, 2));
+    }
+    if (name.starts_with("shfl")) // which lane: launch-known or a tile
+      return fmt::format("nki::{}(w, {}, {}, {}, {});", name, print_.print(args[0]), print_.print(args[1]),
+                         print_.print(args[2]), print_.print(args[3]));
+    static const std::set<std::string> by_mode{"fdiv", "fma", "sqrt", "reciprocal"};
+    static const std::map<std::string, const char *> names{{"trunc_float", "trunc"}};
+    auto renamed = names.find(name);
+    std::string function = renamed == names.end() ? name : renamed->second;
+    if (name == "materialize" || name == "from_mask")
+      return fmt::format("nki::{}({}, {});", function, print_.print(args[0]), print_.print(args[1]));
+    std::string text = fmt::format("nki::{}({}", function, list(args));
+    if (by_mode.count(name))
+      text += ", launch.precise_math";
+    return text + ");";
+  }
+
+  const Program &program_;
+  ExpressionPrinter print_;
+  std::string out_;
+  unsigned line_ = 0;
+};
+
+} // namespace
+
+std::string function(const Program &program) { return FunctionPrinter(program).run(); }
+
+std::string kernel_object(const Program &program) {
+  FunctionPrinter printer(program);
+  std::string arguments = "launch";
+  for (const tile::Input &input : program.inputs)
+    if (input.is_parameter)
+      arguments += ", " + printer.read(input);
+  return fmt::format("const neuronify::Kernel {0}{{{1}, {2}, {3}, {4}, [](nki::Launch &launch) {{ "
+                     "port::{0}({5}); }}, {6}, nullptr}};\n",
+                     program.identifier, quoted(program.name), quoted(program.mangled),
+                     quoted(program.file), program.line, arguments, quoted(program.mapping));
+}
+
+std::string missing_kernel_object(const std::string &name, const std::string &identifier,
+                                  const std::string &mangled, const std::string &file, unsigned line,
+                                  const std::string &diagnostic) {
+  return fmt::format("const neuronify::Kernel {}{{{}, {}, {}, {}, nullptr, \"\", {}}};\n", identifier,
+                     quoted(name), quoted(mangled), quoted(file), line, quoted(diagnostic));
+}
+
+} // namespace neuronify::emit

@@ -1,0 +1,127 @@
+#include "emit/translate.h"
+
+#include "emit/cpp.h"
+#include "emit/format.h"
+#include "kernel/analysis.h"
+#include "kernel/prepare.h"
+#include "tile/lower.h"
+#include "tile/passes/passes.h"
+#include "tile/text.h"
+#include "tile/verify.h"
+
+#include <fmt/format.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+namespace neuronify {
+namespace {
+
+std::string base_name(const std::string &path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+std::string mapping_of(const tile::Program &program) {
+  std::string text = program.block_per_partition ? "block -> partition, thread -> free axis"
+                                                 : "blocks -> partitions, k blocks x thread -> free axis";
+  if (program.sequential)
+    text += ", waves in order";
+  return text;
+}
+
+class Translator {
+public:
+  Translator(const frontend::Unit &unit, const TranslateOptions &options)
+      : unit_(unit), options_(options) {}
+
+  PortedKernels run() {
+    auto module = llvm::CloneModule(*unit_.device);
+    std::string functions, objects, declarations;
+    for (const frontend::Kernel &kernel : unit_.kernels) {
+      KernelReport report{kernel.name, kernel.identifier, kernel.mangled, kernel.file, kernel.line,
+                          false,       "",                ""};
+      std::optional<tile::Program> program = lower(kernel, *module, report);
+      if (program) {
+        report.ported = true;
+        report.mapping = program->mapping;
+        functions += emit::function(*program) + "\n";
+        objects += emit::kernel_object(*program);
+      } else {
+        objects += emit::missing_kernel_object(kernel.name, kernel.identifier, kernel.mangled,
+                                               kernel.file, kernel.line, report.diagnostic);
+      }
+      declarations += fmt::format("extern const neuronify::Kernel {}; // {}:{} {}\n", kernel.identifier,
+                                  base_name(kernel.file), kernel.line, kernel.name);
+      result_.kernels.push_back(std::move(report));
+    }
+    write(functions, objects, declarations);
+    return std::move(result_);
+  }
+
+private:
+  std::optional<tile::Program> lower(const frontend::Kernel &kernel, llvm::Module &module,
+                                     KernelReport &report) {
+    llvm::Function *function = module.getFunction(kernel.mangled);
+    std::vector<Diagnostic> diagnostics;
+    std::optional<tile::Program> program;
+    if (!function || function->isDeclaration()) {
+      diagnostics.push_back({"NFY4006", Severity::error, kernel.file, kernel.line, kernel.column, kernel.name,
+                             "kernel '" + kernel.name + "' has no device code"});
+    } else {
+      kernel::prepare(*function);
+      kernel::Analysis analysis(*function);
+      program = tile::lower(kernel, analysis, diagnostics);
+    }
+    if (program) {
+      program->mapping = mapping_of(*program);
+      auto after = [&](std::string_view pass, const tile::Program &now) {
+        if (options_.after_pass)
+          options_.after_pass(kernel.name, pass, tile::print(now));
+        for (const std::string &problem : tile::verify(now))
+          diagnostics.push_back({"NFY4999", Severity::error, kernel.file, kernel.line, kernel.column, kernel.name,
+                                 fmt::format("internal: after {}: {}", pass, problem)});
+      };
+      after("lower", *program);
+      tile::run_passes(*program, after);
+      if (!diagnostics.empty())
+        program.reset();
+    }
+    for (Diagnostic &diagnostic : diagnostics) {
+      if (report.diagnostic.empty())
+        report.diagnostic = diagnostic.code + ": " + diagnostic.text;
+      result_.diagnostics.push_back(std::move(diagnostic));
+    }
+    return program;
+  }
+
+  void write(const std::string &functions, const std::string &objects, const std::string &declarations) {
+    const std::string &stem = options_.stem;
+    const std::string origin = base_name(unit_.file);
+    std::string space;
+    for (char c : stem)
+      space += isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    if (space.empty() || isdigit(static_cast<unsigned char>(space[0])))
+      space.insert(space.begin(), '_');
+    space += "_kernels";
+    result_.header = emit::format(fmt::format("// Kernels of {0}, ported to AWS Trainium3 by neuronify.\n"
+                                              "#pragma once\n\n#include \"neuronify.h\"\n\nnamespace {1} {{\n\n{2}\n}} // namespace {1}\n",
+                                              origin, space, declarations));
+    result_.source = emit::format(
+        fmt::format("// Kernels of {0}, ported to AWS Trainium3 by neuronify. Numbers after // : are lines of {0}.\n"
+                    "#include \"{1}_kernels.h\"\n\n#include \"neuronify_kernel.h\"\n\nnamespace {2} {{\n{3}\n{4}\n}} // namespace {2}\n",
+                    origin, stem, space,
+                    functions.empty() ? std::string() : "namespace port {\n\n" + functions + "} // namespace port\n", objects));
+  }
+
+  const frontend::Unit &unit_;
+  const TranslateOptions &options_;
+  PortedKernels result_;
+};
+
+} // namespace
+
+PortedKernels translate(const frontend::Unit &unit, const TranslateOptions &options) {
+  return Translator(unit, options).run();
+}
+
+} // namespace neuronify

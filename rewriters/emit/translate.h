@@ -1,0 +1,41 @@
+// All kernels of one translation unit, from device IR to C++.
+#pragma once
+
+#include "diagnostics/diagnostic.h"
+#include "frontend/frontend.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace neuronify {
+
+struct TranslateOptions {
+  /// Name of the emitted files without extension, "foo" for foo_kernels.h: also their namespace.
+  std::string stem;
+  /// Called with each kernel's tile program after lowering ("lower") and after each pass, as text.
+  std::function<void(std::string_view kernel, std::string_view pass, const std::string &text)> after_pass;
+};
+
+/// What became of one kernel.
+struct KernelReport {
+  std::string name, identifier, mangled, file;
+  unsigned line = 0;
+  bool ported = false;
+  std::string mapping;    ///< "block -> partition, thread -> free"
+  std::string diagnostic; ///< "NFY4001: ..." where it was not ported
+};
+
+struct PortedKernels {
+  std::string header; ///< STEM_kernels.h
+  std::string source; ///< STEM_kernels.cpp
+  std::vector<Diagnostic> diagnostics;
+  std::vector<KernelReport> kernels; ///< in source order
+};
+
+/// Ports every kernel that can be ported; the others get a diagnostic and an object that says so.
+/// Deterministic: the same unit gives the same bytes.
+PortedKernels translate(const frontend::Unit &unit, const TranslateOptions &options);
+
+} // namespace neuronify

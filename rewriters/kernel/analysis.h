@@ -1,0 +1,91 @@
+// What the translator knows about a kernel before it lowers it.
+//
+// Analyses answer questions; the lowering never analyses. One object holds all answers.
+#pragma once
+
+#include "diagnostics/diagnostic.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Function.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace neuronify::kernel {
+
+/// Where a value is known: for the launch, per lane at launch, or only on the chip.
+/// Ordered: an operation's result is at least as far as its operands.
+enum class Known : uint8_t { host, launch, chip };
+
+/// The object a pointer points into, and from which memory.
+struct Object {
+  enum class Space : uint8_t { argument, symbol, shared, dynamic_shared, local, none };
+  Space space = Space::none;
+  const llvm::Value *value = nullptr; ///< argument, load of a struct field, global, or alloca
+};
+
+/// A launch argument or a field of one: `load` at a constant offset from a by-value parameter.
+struct Field {
+  unsigned argument = 0;
+  uint64_t offset = 0;
+};
+
+class Analysis {
+public:
+  explicit Analysis(llvm::Function &function);
+
+  llvm::Function &function;
+  llvm::DominatorTree dominators;
+  llvm::LoopInfo loops;
+  std::vector<Diagnostic> diagnostics; ///< why the kernel cannot be lowered; empty if it can
+
+  Known known(const llvm::Value *value) const;
+  /// Is the branch at the end of `block` decided by host scalars only?
+  Known branch(const llvm::BasicBlock *block) const;
+  /// The object that `pointer` points into; Space::none where it is not one known object.
+  Object object(const llvm::Value *pointer) const;
+  /// Is `value` a launch argument (or field of one), read through a load?
+  std::optional<Field> field(const llvm::Value *value) const;
+
+  /// Blocks directly in `loop` (null: the function) and headers of its subloops, in topological
+  /// order of the acyclic graph in which each subloop is one node.
+  const std::vector<llvm::BasicBlock *> &order(const llvm::Loop *loop) const;
+  /// Do all lanes that execute `from` execute `to`, a node of `loop`'s graph, in the same iteration of
+  /// `loop`? `from` dominates `to`. Uniform exits do not count: nothing runs after they are taken.
+  bool always_reaches(const llvm::Loop *loop, const llvm::BasicBlock *from,
+                      const llvm::BasicBlock *to) const;
+  /// Does `block` leave `loop` for all lanes that are still in it, or for none?
+  bool is_uniform_exit(const llvm::Loop *loop, const llvm::BasicBlock *block) const;
+  /// The node of `block` in the graph of `loop`: itself, or the header of the subloop it is in.
+  llvm::BasicBlock *node(const llvm::Loop *loop, llvm::BasicBlock *block) const;
+  /// Edges that leave node `block` of `loop`'s graph: target blocks with the block they start in.
+  struct Edge {
+    llvm::BasicBlock *from, *to;
+  };
+  std::vector<Edge> edges(const llvm::Loop *loop, llvm::BasicBlock *node) const;
+
+  bool uses_shared = false, uses_warps = false, uses_barriers = false;
+
+private:
+  void build_orders();
+  void classify();
+  Known classify(const llvm::Instruction &instruction) const;
+  Known join(const llvm::PHINode &phi) const;
+
+  llvm::DenseMap<const llvm::Value *, Known> known_;
+  llvm::DenseMap<const llvm::Loop *, std::vector<llvm::BasicBlock *>> orders_;
+  mutable llvm::DenseMap<std::pair<const llvm::Loop *, const llvm::BasicBlock *>, bool> uniform_exits_;
+};
+
+/// Turns phis and selects of pointers into one object into phis and selects of byte offsets, so that
+/// bumped and chosen pointers are addresses like all others.
+bool pointers_to_offsets(llvm::Function &function);
+/// Constant-size memcpy / memset / memmove become loads and stores.
+bool expand_memory_intrinsics(llvm::Function &function);
+
+} // namespace neuronify::kernel

@@ -1,0 +1,180 @@
+#include "kernel/calls.h"
+
+#include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/Instructions.h>
+
+using namespace llvm;
+
+namespace neuronify::kernel {
+namespace {
+
+struct Row {
+  const char *name, *operation;
+};
+
+// Values that the launch fixes.
+constexpr Row kHostRegisters[] = {
+    {"llvm.nvvm.read.ptx.sreg.ntid.x", "blockDim.x"},
+    {"llvm.nvvm.read.ptx.sreg.ntid.y", "blockDim.y"},
+    {"llvm.nvvm.read.ptx.sreg.ntid.z", "blockDim.z"},
+    {"llvm.nvvm.read.ptx.sreg.nctaid.x", "gridDim.x"},
+    {"llvm.nvvm.read.ptx.sreg.nctaid.y", "gridDim.y"},
+    {"llvm.nvvm.read.ptx.sreg.nctaid.z", "gridDim.z"},
+    {"llvm.nvvm.read.ptx.sreg.warpsize", "warpSize"},
+};
+
+constexpr Row kLaneRegisters[] = {
+    {"llvm.nvvm.read.ptx.sreg.tid.x", "threadIdx.x"},
+    {"llvm.nvvm.read.ptx.sreg.tid.y", "threadIdx.y"},
+    {"llvm.nvvm.read.ptx.sreg.tid.z", "threadIdx.z"},
+    {"llvm.nvvm.read.ptx.sreg.ctaid.x", "blockIdx.x"},
+    {"llvm.nvvm.read.ptx.sreg.ctaid.y", "blockIdx.y"},
+    {"llvm.nvvm.read.ptx.sreg.ctaid.z", "blockIdx.z"},
+    {"llvm.nvvm.read.ptx.sreg.laneid", "laneId"},
+};
+
+// Computed where their operands are known.
+constexpr Row kEarly[] = {
+    {"llvm.smin.i32", "smin"},     {"llvm.smax.i32", "smax"},     {"llvm.umin.i32", "umin"},
+    {"llvm.umax.i32", "umax"},     {"llvm.abs.i32", "iabs"},      {"__nv_abs", "iabs"},
+    {"__nv_min", "smin"},          {"__nv_max", "smax"},          {"__nv_umin", "umin"},
+    {"__nv_umax", "umax"},         {"llvm.smin.i64", "smin"},     {"llvm.smax.i64", "smax"},
+    {"llvm.umin.i64", "umin"},     {"llvm.umax.i64", "umax"},     {"llvm.abs.i64", "iabs"},
+    {"__nv_llmin", "smin"},        {"__nv_llmax", "smax"},        {"__nv_ullmin", "umin"},
+    {"__nv_ullmax", "umax"},       {"__nv_llabs", "iabs"},        {"llvm.smin.i16", "smin"},
+    {"llvm.smax.i16", "smax"},     {"llvm.umin.i16", "umin"},     {"llvm.umax.i16", "umax"},
+    {"llvm.smin.i8", "smin"},      {"llvm.smax.i8", "smax"},      {"llvm.umin.i8", "umin"},
+    {"llvm.umax.i8", "umax"},      {"llvm.abs.i16", "iabs"},      {"llvm.abs.i8", "iabs"},
+    {"llvm.fabs.f32", "fabs"},     {"__nv_fabsf", "fabs"},        {"llvm.nvvm.fabs.f32", "fabs"},
+    {"llvm.sqrt.f32", "sqrt"},     {"__nv_sqrtf", "sqrt"},        {"__nv_fsqrt_rn", "sqrt"},
+    {"llvm.nvvm.sqrt.rn.f", "sqrt"}, {"llvm.nvvm.sqrt.f", "sqrt"},
+};
+
+// Computed on the chip.
+constexpr Row kChip[] = {
+    {"__nv_rsqrtf", "rsqrt"},      {"__nv_frsqrt_rn", "rsqrt"},   {"llvm.nvvm.rsqrt.approx.f", "rsqrt"},
+    {"__nv_expf", "exp"},          {"__nv_fast_expf", "exp"},     {"llvm.exp.f32", "exp"},
+    {"__nv_exp2f", "exp2"},        {"llvm.exp2.f32", "exp2"},     {"llvm.nvvm.ex2.approx.f", "exp2"},
+    {"llvm.nvvm.ex2.approx.f32", "exp2"},
+    {"__nv_exp10f", "exp10"},      {"__nv_fast_exp10f", "exp10"}, {"llvm.exp10.f32", "exp10"},
+    {"__nv_expm1f", "expm1"},      {"__nv_logf", "log"},          {"__nv_fast_logf", "log"},
+    {"llvm.log.f32", "log"},       {"__nv_log2f", "log2"},        {"__nv_fast_log2f", "log2"},
+    {"llvm.log2.f32", "log2"},     {"llvm.nvvm.lg2.approx.f", "log2"},
+    {"__nv_log10f", "log10"},      {"__nv_fast_log10f", "log10"}, {"llvm.log10.f32", "log10"},
+    {"__nv_log1pf", "log1p"},      {"__nv_sinf", "sin"},          {"__nv_fast_sinf", "sin"},
+    {"llvm.sin.f32", "sin"},       {"llvm.nvvm.sin.approx.f", "sin"},
+    {"__nv_cosf", "cos"},          {"__nv_fast_cosf", "cos"},     {"llvm.cos.f32", "cos"},
+    {"llvm.nvvm.cos.approx.f", "cos"},
+    {"__nv_tanf", "tan"},          {"__nv_fast_tanf", "tan"},     {"llvm.tan.f32", "tan"},
+    {"__nv_tanhf", "tanh"},        {"llvm.tanh.f32", "tanh"},     {"__nv_erff", "erf"},
+    {"__nv_floorf", "floor"},      {"llvm.floor.f32", "floor"},   {"llvm.nvvm.floor.f", "floor"},
+    {"__nv_ceilf", "ceil"},        {"llvm.ceil.f32", "ceil"},     {"llvm.nvvm.ceil.f", "ceil"},
+    {"__nv_truncf", "trunc_float"}, {"llvm.trunc.f32", "trunc_float"},
+    {"llvm.nvvm.trunc.f", "trunc_float"},
+    {"__nv_rintf", "rint"},        {"llvm.rint.f32", "rint"},     {"__nv_nearbyintf", "rint"},
+    {"llvm.nearbyint.f32", "rint"}, {"llvm.roundeven.f32", "rint"},
+    {"__nv_roundf", "round"},      {"llvm.round.f32", "round"},
+    {"__nv_powf", "pow"},          {"__nv_fast_powf", "pow"},     {"llvm.pow.f32", "pow"},
+    {"__nv_fmodf", "fmod"},        {"__nv_fdividef", "fdiv"},     {"__nv_fast_fdividef", "fdiv"},
+    {"__nv_fdiv_rn", "fdiv"},      {"llvm.nvvm.div.rn.f", "fdiv"}, {"llvm.nvvm.div.approx.f", "fdiv"},
+    {"llvm.nvvm.div.full", "fdiv"},
+    {"__nv_frcp_rn", "reciprocal"}, {"llvm.nvvm.rcp.rn.f", "reciprocal"},
+    {"__nv_fmaf", "fma"},          {"__nv_fmaf_rn", "fma"},       {"llvm.fma.f32", "fma"},
+    {"llvm.nvvm.fma.rn.f", "fma"}, {"__nv_fadd_rn", "fadd"},      {"__nv_fsub_rn", "fsub"},
+    {"__nv_fmul_rn", "fmul"},      {"llvm.nvvm.add.rn.f", "fadd"}, {"llvm.nvvm.mul.rn.f", "fmul"},
+    {"__nv_fmaxf", "fmax"},        {"llvm.maxnum.f32", "fmax"},   {"llvm.nvvm.fmax.f", "fmax"},
+    {"__nv_fminf", "fmin"},        {"llvm.minnum.f32", "fmin"},   {"llvm.nvvm.fmin.f", "fmin"},
+    {"__nv_copysignf", "copysign"}, {"llvm.copysign.f32", "copysign"},
+    {"__nv_saturatef", "saturate"}, {"llvm.nvvm.saturate.f", "saturate"},
+    {"__nv_popc", "popc"},         {"llvm.ctpop.i32", "popc"},    {"__nv_clz", "clz"},
+    {"llvm.ctlz.i32", "clz"},      {"__nv_brev", "brev"},         {"llvm.bitreverse.i32", "brev"},
+    {"__nv_ffs", "ffs"},           {"__nv_mulhi", "smulhi"},      {"__nv_umulhi", "umulhi"},
+    {"llvm.nvvm.mulhi.i", "smulhi"}, {"llvm.nvvm.mulhi.ui", "umulhi"},
+    {"llvm.fshl.i32", "fshl"},     {"llvm.fshr.i32", "fshr"},
+    {"__nv_float_as_int", "float_as_int"}, {"__nv_float_as_uint", "float_as_int"},
+    {"__nv_int_as_float", "int_as_float"}, {"__nv_uint_as_float", "int_as_float"},
+    {"llvm.nvvm.bitcast.f2i", "float_as_int"}, {"llvm.nvvm.bitcast.i2f", "int_as_float"},
+    {"__nv_float2int_rz", "float_to_int"}, {"__nv_float2uint_rz", "float_to_uint"},
+    {"llvm.nvvm.f2i.rz", "float_to_int"}, {"llvm.nvvm.f2ui.rz", "float_to_uint"},
+    {"llvm.fptosi.sat.i32.f32", "float_to_int"}, {"llvm.fptoui.sat.i32.f32", "float_to_uint"},
+    {"__nv_float2int_rn", "float_to_int_rn"}, {"__nv_float2uint_rn", "float_to_uint_rn"},
+    {"llvm.nvvm.f2i.rn", "float_to_int_rn"}, {"llvm.nvvm.f2ui.rn", "float_to_uint_rn"},
+    {"__nv_float2int_rd", "float_to_int_rd"}, {"__nv_float2int_ru", "float_to_int_ru"},
+    {"llvm.nvvm.f2i.rm", "float_to_int_rd"}, {"llvm.nvvm.f2i.rp", "float_to_int_ru"},
+    {"__nv_int2float_rn", "int_to_float"}, {"__nv_uint2float_rn", "uint_to_float"},
+    {"llvm.nvvm.i2f.rn", "int_to_float"}, {"llvm.nvvm.ui2f.rn", "uint_to_float"},
+};
+
+constexpr Row kWarp[] = {
+    {"llvm.nvvm.shfl.sync.down.i32", "shfl_down"}, {"llvm.nvvm.shfl.sync.down.f32", "shfl_down"},
+    {"llvm.nvvm.shfl.sync.up.i32", "shfl_up"},     {"llvm.nvvm.shfl.sync.up.f32", "shfl_up"},
+    {"llvm.nvvm.shfl.sync.bfly.i32", "shfl_xor"},  {"llvm.nvvm.shfl.sync.bfly.f32", "shfl_xor"},
+    {"llvm.nvvm.shfl.sync.idx.i32", "shfl"},       {"llvm.nvvm.shfl.sync.idx.f32", "shfl"},
+};
+
+StringMap<Callee> build() {
+  StringMap<Callee> table;
+  for (const Row &row : kHostRegisters)
+    table[row.name] = {row.operation, Known::host, Effect::none, ""};
+  for (const Row &row : kLaneRegisters)
+    table[row.name] = {row.operation, Known::launch, Effect::none, ""};
+  for (const Row &row : kEarly)
+    table[row.name] = {row.operation, Known::host, Effect::none, ""};
+  for (const Row &row : kChip)
+    table[row.name] = {row.operation, Known::chip, Effect::none, ""};
+  for (const Row &row : kWarp)
+    table[row.name] = {row.operation, Known::chip, Effect::warp, ""};
+  return table;
+}
+
+bool is_barrier(StringRef name) {
+  return name.starts_with("llvm.nvvm.barrier0") ||
+         name.starts_with("llvm.nvvm.barrier.cta.sync.aligned.all") ||
+         name.starts_with("llvm.nvvm.barrier.cta.sync.all") || name == "llvm.nvvm.barrier.sync";
+}
+
+bool is_ignored(StringRef name) {
+  for (StringRef prefix : {"llvm.dbg.", "llvm.lifetime.", "llvm.assume", "llvm.nvvm.membar.",
+                           "llvm.nvvm.bar.warp.sync", "llvm.nvvm.fence", "llvm.experimental.noalias",
+                           "llvm.invariant.", "llvm.sideeffect", "llvm.donothing"})
+    if (name.starts_with(prefix))
+      return true;
+  return false;
+}
+
+/// The diagnostic that says best why a call is unsupported.
+StringRef reason(StringRef name) {
+  if (name.contains("vprintf") || name.contains("__assert") || name == "malloc" || name == "free" ||
+      name == "llvm.trap")
+    return "NFY4010";
+  if (name.contains("atom") || name.contains("vote") || name.contains("match") ||
+      name.contains("activemask") || name.contains("redux"))
+    return "NFY4002";
+  return "NFY4006";
+}
+
+} // namespace
+
+Callee find_callee(const CallBase &call) {
+  if (call.isInlineAsm())
+    return {"", Known::chip, Effect::unsupported, "NFY4005"};
+  const Function *function = call.getCalledFunction();
+  if (!function)
+    return {"", Known::chip, Effect::unsupported, "NFY4004"};
+  static const StringMap<Callee> table = build();
+  const StringRef name = function->getName();
+  if (auto found = table.find(name); found != table.end())
+    return found->second;
+  if (is_barrier(name))
+    return {"", Known::host, Effect::barrier, ""};
+  if (is_ignored(name))
+    return {"", Known::host, Effect::ignored, ""};
+  if (!function->isDeclaration())
+    return {"", Known::chip, Effect::unsupported, "NFY4004"};
+  return {"", Known::chip, Effect::unsupported, reason(name)};
+}
+
+} // namespace neuronify::kernel

@@ -1,0 +1,33 @@
+// The functions a kernel may call, as data: CUDA math (libdevice), intrinsics of the NVPTX target, and
+// LLVM's own.
+#pragma once
+
+#include "kernel/analysis.h"
+
+#include <llvm/IR/InstrTypes.h>
+
+#include <string_view>
+
+namespace neuronify::kernel {
+
+/// What a call does besides computing its result.
+enum class Effect : uint8_t {
+  none,
+  ignored, ///< nothing that lock-step execution would notice
+  barrier,
+  warp,        ///< exchanges values between the lanes of a warp
+  unsupported, ///< see Callee::diagnostic
+};
+
+/// One function and what becomes of it.
+struct Callee {
+  std::string_view operation; ///< tile operation or special register; empty where there is none
+  Known known = Known::chip;  ///< at the earliest; calls are also as late as their arguments
+  Effect effect = Effect::unsupported;
+  std::string_view diagnostic; ///< number of the diagnostic for unsupported ones
+};
+
+/// Looks the called function up. Indirect calls and unknown functions are unsupported.
+Callee find_callee(const llvm::CallBase &call);
+
+} // namespace neuronify::kernel

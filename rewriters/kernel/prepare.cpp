@@ -1,0 +1,49 @@
+#include "kernel/prepare.h"
+
+#include "kernel/analysis.h"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/FixIrreducible.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
+#include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
+
+using namespace llvm;
+
+namespace neuronify::kernel {
+
+void prepare(Function &function) {
+  const bool copies = expand_memory_intrinsics(function);
+  PassBuilder builder;
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  FunctionPassManager first;
+  if (copies)
+    first.addPass(SROAPass(SROAOptions::PreserveCFG));
+  first.addPass(LowerSwitchPass());
+  first.addPass(UnifyFunctionExitNodesPass());
+  first.run(function, functions);
+  pointers_to_offsets(function);
+  functions.clear();
+  FunctionPassManager last;
+  last.addPass(ADCEPass());
+  last.addPass(LoopSimplifyPass());
+  last.addPass(LCSSAPass());
+  last.run(function, functions);
+}
+
+} // namespace neuronify::kernel

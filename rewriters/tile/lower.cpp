@@ -1,0 +1,353 @@
+// The lowering's frame: values in the forms that operations want, names, and emission.
+#include "tile/lower.h"
+
+#include "tile/lowering.h"
+#include "tile/scope.h"
+
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/DebugProgramInstruction.h>
+
+using namespace llvm;
+
+namespace neuronify::tile {
+
+std::optional<Program> lower(const frontend::Kernel &kernel, Analysis &analysis,
+                             std::vector<Diagnostic> &diagnostics) {
+  Lowering lowering(kernel, analysis, diagnostics);
+  if (!lowering.run())
+    return {};
+  return std::move(lowering.program);
+}
+
+Lowering::Lowering(const frontend::Kernel &info, Analysis &analysis,
+                   std::vector<Diagnostic> &diagnostics)
+    : info_(info), a_(analysis), diagnostics_(diagnostics),
+      all_(operation("all", {Kind::mask}, {})) {}
+
+bool Lowering::run() {
+  program.name = info_.name;
+  program.identifier = info_.identifier;
+  program.mangled = info_.mangled;
+  program.file = info_.file;
+  program.line = info_.line;
+  program.block_per_partition = a_.uses_shared || a_.uses_warps || a_.uses_barriers;
+  out_ = &program.body;
+  line_ = info_.line;
+  collect_names();
+  declare_arrays();
+  if (!failed_)
+    lower_nodes(nullptr, a_.order(nullptr));
+  return !failed_;
+}
+
+// ---- names --------------------------------------------------------------------------------------------
+
+/// Names that Clang makes up for temporaries.
+static bool is_made_up(StringRef name) {
+  static const DenseSet<StringRef> made_up{
+      "add",   "sub",    "mul",      "div",     "rem",     "conv",   "cmp",    "call",  "arrayidx",
+      "idx",   "idxprom", "inc",     "dec",     "tobool",  "lnot",   "cond",   "shl",   "shr",
+      "and",   "or",     "xor",      "neg",     "fneg",    "retval", "tmp",    "ref",   "agg",
+      "this",  "cleanup", "loadedv", "storedv", "frombool", "lcssa", "not",    "land",  "lor",
+      "spec",  "sroa",   "arraydecay", "for",   "while",   "if",     "sext",   "zext",  "trunc",
+      "incdec", "call",  "ext",      "unsub",   "or.cond", "brmerge", "sel",   "promoted", "v"};
+  return made_up.contains(name.rtrim("0123456789"));
+}
+
+void Lowering::collect_names() {
+  for (BasicBlock &block : a_.function)
+    for (Instruction &instruction : block)
+      for (DbgVariableRecord &record : filterDbgVars(instruction.getDbgRecordRange()))
+        if (record.isDbgValue() && record.getNumVariableLocationOps() == 1 &&
+            record.getExpression()->getNumElements() == 0)
+          if (const Value *value = record.getVariableLocationOp(0))
+            if (isa<Instruction>(value))
+              names_.try_emplace(value, record.getVariable()->getName().str());
+}
+
+std::string Lowering::name_of(const Value &value) const {
+  if (auto found = names_.find(&value); found != names_.end())
+    return found->second;
+  StringRef name = value.getName().split('.').first;
+  return name.empty() || is_made_up(name) ? "" : name.str();
+}
+
+// ---- emission -----------------------------------------------------------------------------------------
+
+Statement &Lowering::emit(Statement statement) {
+  if (!statement.line)
+    statement.line = line_;
+  out_->push_back(std::move(statement));
+  return out_->back();
+}
+
+Expr Lowering::declare(const std::string &name, const Type &type, Expr value, bool named) {
+  const int number = program.add_variable(name, type, named && !name.empty());
+  Statement statement;
+  statement.form = Statement::Form::declare;
+  statement.variable = number;
+  statement.value = std::move(value);
+  emit(std::move(statement));
+  return variable(number, type);
+}
+
+Expr Lowering::declare_for(const Instruction &instruction, Expr value) {
+  const std::string name = name_of(instruction);
+  Expr result = declare(name, value->type, value, !name.empty());
+  remember(&instruction, result, false);
+  return result;
+}
+
+Expr Lowering::fresh(const Type &type) { return operation("tile", type, {}); }
+
+Expr Lowering::new_tile(const Instruction *instruction, Kind kind) {
+  Type type{kind};
+  if (instruction)
+    type = type_of(*instruction);
+  if (!type.is_tile()) { // a launch-known value that is wanted on the chip
+    type = Type{kind};
+  }
+  const std::string name = instruction ? name_of(*instruction) : "";
+  Expr result = declare(name, type, fresh(type), !name.empty());
+  if (instruction)
+    remember(instruction, result, true);
+  return result;
+}
+
+void Lowering::issue(std::string operation, std::vector<Expr> operands) {
+  Statement statement;
+  statement.form = Statement::Form::issue;
+  statement.operation = std::move(operation);
+  statement.operands = std::move(operands);
+  for (const Expr &operand : statement.operands)
+    if (!operand)
+      failed_ = true;
+  emit(std::move(statement));
+}
+
+void Lowering::set(const Expr &variable, Expr value) {
+  Statement statement;
+  statement.form = Statement::Form::set;
+  statement.variable = variable->variable;
+  statement.value = std::move(value);
+  emit(std::move(statement));
+}
+
+void Lowering::remember(const Value *value, Expr expression, bool as_tile) {
+  if (!expression)
+    failed_ = true;
+  (as_tile ? tiles_ : known_)[value] = std::move(expression);
+  log_.push_back({value, as_tile});
+}
+
+bool Lowering::fail(const Instruction &at, const char *code, const std::string &text) {
+  Diagnostic diagnostic;
+  diagnostic.code = code;
+  diagnostic.kernel = info_.name;
+  diagnostic.file = info_.file;
+  diagnostic.line = info_.line;
+  diagnostic.column = info_.column;
+  if (const DILocation *location = at.getDebugLoc().get()) {
+    diagnostic.file = location->getFilename().str();
+    diagnostic.line = location->getLine();
+    diagnostic.column = location->getColumn();
+  }
+  diagnostic.text = "kernel '" + info_.name + "' cannot be ported: " + text;
+  diagnostics_.push_back(std::move(diagnostic));
+  failed_ = true;
+  return false;
+}
+
+// ---- values ------------------------------------------------------------------------------------------
+
+Type Lowering::type_of(const Value &value) const {
+  const llvm::Type *type = value.getType();
+  const Known known = a_.known(&value);
+  if (type->isIntegerTy(1))
+    return {known == Known::host ? Kind::host_bool : Kind::mask};
+  if (type->isIntegerTy()) {
+    const uint8_t bits = uint8_t(std::min(64u, type->getIntegerBitWidth()));
+    if (known == Known::chip)
+      return {Kind::tile_int, uint8_t(std::min<unsigned>(bits, 32))};
+    return {known == Known::host ? Kind::host_int : Kind::index, bits};
+  }
+  if (type->isFloatingPointTy())
+    return {known == Known::host ? Kind::host_float : Kind::tile_float};
+  return {Kind::place};
+}
+
+Expr Lowering::constant(const Constant &constant) {
+  if (auto *integer = dyn_cast<ConstantInt>(&constant)) {
+    if (integer->getType()->isIntegerTy(1))
+      return literal({Kind::host_bool}, integer->isOne());
+    return literal({Kind::host_int, uint8_t(integer->getBitWidth())}, integer->getSExtValue());
+  }
+  if (auto *number = dyn_cast<ConstantFP>(&constant); number && number->getType()->isFloatTy())
+    return literal({Kind::host_float}, number->getValueAPF().bitcastToAPInt().getZExtValue());
+  if (isa<UndefValue>(constant) || isa<ConstantAggregateZero>(constant) ||
+      isa<ConstantPointerNull>(constant)) {
+    if (constant.getType()->isIntegerTy(1))
+      return literal({Kind::host_bool}, 0);
+    if (constant.getType()->isFloatTy())
+      return float_literal(0);
+    if (constant.getType()->isIntegerTy())
+      return literal({Kind::host_int, uint8_t(constant.getType()->getIntegerBitWidth())}, 0);
+  }
+  return nullptr;
+}
+
+Expr Lowering::known(const Value *value) {
+  if (auto found = known_.find(value); found != known_.end())
+    return found->second;
+  if (auto *c = dyn_cast<Constant>(value)) {
+    Expr result = constant(*c);
+    if (!result)
+      fail(*a_.function.getEntryBlock().getTerminator(), value->getType()->isDoubleTy() ? "NFY4001" : "NFY4009",
+           value->getType()->isDoubleTy() ? "double precision constant" : "unsupported constant");
+    return result;
+  }
+  if (auto *argument = dyn_cast<Argument>(value))
+    return input(argument, argument->getArgNo(), 0);
+  if (auto *instruction = dyn_cast<Instruction>(value)) {
+    if (value->getType()->isDoubleTy())
+      fail(*instruction, "NFY4001", "double precision value");
+    else if (!failed_)
+      fail(*instruction, "NFY4009", "a value that is not known at launch is needed there");
+  }
+  return nullptr;
+}
+
+bool Lowering::is_affine(const Value *value) const {
+  if (a_.known(value) == Known::host)
+    return true;
+  if (auto *call = dyn_cast<CallInst>(value)) {
+    const auto callee = kernel::find_callee(*call);
+    return callee.known == Known::launch;
+  }
+  if (isa<PHINode>(value) || isa<LoadInst>(value))
+    return true; // the launch-known form is the only one
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction)
+    return false;
+  switch (instruction->getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+    return is_affine(instruction->getOperand(0)) && is_affine(instruction->getOperand(1));
+  case Instruction::Mul:
+    return is_affine(instruction->getOperand(0)) && is_affine(instruction->getOperand(1)) &&
+           (a_.known(instruction->getOperand(0)) == Known::host ||
+            a_.known(instruction->getOperand(1)) == Known::host);
+  case Instruction::Shl:
+    return is_affine(instruction->getOperand(0)) && a_.known(instruction->getOperand(1)) == Known::host;
+  case Instruction::Trunc:
+  case Instruction::SExt:
+  case Instruction::ZExt:
+    return instruction->getOperand(0)->getType() != llvm::Type::getInt1Ty(instruction->getContext()) &&
+           is_affine(instruction->getOperand(0));
+  default:
+    return false;
+  }
+}
+
+Expr Lowering::tile(const Value *value) {
+  if (auto found = tiles_.find(value); found != tiles_.end())
+    return found->second;
+  const bool is_float = value->getType()->isFloatTy();
+  if (!is_float && !value->getType()->isIntegerTy()) {
+    known(value); // says what is wrong
+    failed_ = true;
+    return nullptr;
+  }
+  if (value->getType()->isIntegerTy(1)) {
+    fail(*a_.function.getEntryBlock().getTerminator(), "NFY4009", "a truth value is used as data");
+    return nullptr;
+  }
+  const Known when = a_.known(value);
+  if (when == Known::chip) {
+    known(value);
+    return nullptr;
+  }
+  if (when == Known::launch && !is_affine(value) && !(value->getType()->isIntegerTy(64))) {
+    lower_chip_form(*const_cast<Instruction *>(cast<Instruction>(value)));
+    auto found = tiles_.find(value);
+    return found == tiles_.end() ? nullptr : found->second;
+  }
+  const Type type{is_float ? Kind::tile_float : Kind::tile_int};
+  Expr source = known(value);
+  Expr result = declare("", type, fresh(type));
+  issue(when == Known::launch ? "materialize" : "fill", {result, source});
+  remember(value, result, true);
+  return result;
+}
+
+/// Computes a launch-known value on the chip, because it is wanted as data there.
+void Lowering::lower_chip_form(Instruction &instruction) {
+  if (auto *call = dyn_cast<CallInst>(&instruction))
+    return lower_call_on_chip(*call);
+  lower_chip(instruction);
+}
+
+Expr Lowering::operand(const Value *value) {
+  return a_.known(value) == Known::host ? known(value) : tile(value);
+}
+
+Expr Lowering::mask(const Value *value) {
+  return known(value); // i1 values are remembered as masks or host truth values
+}
+
+Expr Lowering::low_word(const Value *value) {
+  if (auto found = tiles_.find(value); found != tiles_.end())
+    return found->second;
+  if (a_.known(value) == Known::host) {
+    const Type type{Kind::tile_int};
+    Expr result = declare("", type, fresh(type));
+    issue("fill", {result, operation("trunc", {Kind::host_int, 32}, {known(value)})});
+    return result;
+  }
+  return tile(value);
+}
+
+/// Do all uses of a 64-bit value on the chip need its low 32 bits only? Then 32-bit arithmetic gives
+/// them exactly: addresses, whose index is in range in any defined program, and truncations.
+bool Lowering::only_low_word(const Value *value) const {
+  DenseSet<const Value *> seen;
+  SmallVector<const Value *, 8> work{value};
+  while (!work.empty()) {
+    const Value *at = work.pop_back_val();
+    if (!seen.insert(at).second)
+      continue;
+    for (const User *user : at->users()) {
+      auto *instruction = dyn_cast<Instruction>(user);
+      if (!instruction)
+        return false;
+      switch (instruction->getOpcode()) {
+      case Instruction::Trunc:
+      case Instruction::GetElementPtr:
+        break;
+      case Instruction::Add:
+      case Instruction::Sub:
+      case Instruction::Mul:
+      case Instruction::And:
+      case Instruction::Or:
+      case Instruction::Xor:
+      case Instruction::PHI:
+      case Instruction::Freeze:
+        work.push_back(instruction);
+        break;
+      case Instruction::Select:
+      case Instruction::Shl:
+        if (instruction->getOpcode() == Instruction::Shl && instruction->getOperand(1) == at)
+          return false;
+        work.push_back(instruction);
+        break;
+      default:
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+} // namespace neuronify::tile

@@ -1,0 +1,102 @@
+// Calls: special registers, math, shuffles, barriers.
+#include "tile/lowering.h"
+
+#include <llvm/IR/Constants.h>
+
+using namespace llvm;
+
+namespace neuronify::tile {
+
+using kernel::Callee;
+using kernel::Effect;
+
+Expr Lowering::known_call(CallInst &call) {
+  const Callee callee = kernel::find_callee(call);
+  Type type = type_of(call);
+  std::vector<Expr> operands;
+  for (const Value *argument : call.args())
+    if (!argument->getType()->isIntegerTy(1)) // "is poison at INT_MIN" and the like
+      operands.push_back(known(argument));
+  if (callee.operation == "warpSize")
+    return literal(type, 32);
+  if (operands.empty())
+    type.is_signed = false; // coordinates and dimensions are unsigned in CUDA
+  return operation(std::string(callee.operation), type, std::move(operands));
+}
+
+void Lowering::lower_call(CallInst &call) {
+  const Callee callee = kernel::find_callee(call);
+  switch (callee.effect) {
+  case Effect::ignored:
+  case Effect::barrier: // lock-step: every lane has got here
+    return;
+  case Effect::warp:
+    return lower_shuffle(call, callee.operation);
+  case Effect::unsupported: {
+    const Function *function = call.getCalledFunction();
+    std::string what = function ? "call of '" + function->getName().str() + "'"
+                                : call.isInlineAsm() ? "inline assembly" : "indirect call";
+    fail(call, std::string(callee.diagnostic).c_str(), what);
+    return;
+  }
+  case Effect::none:
+    break;
+  }
+  if (a_.known(&call) == Known::chip)
+    lower_call_on_chip(call);
+  else
+    declare_for(call, known_call(call));
+}
+
+void Lowering::lower_call_on_chip(CallInst &call) {
+  const Callee callee = kernel::find_callee(call);
+  const StringRef name = callee.operation;
+  SmallVector<Value *, 3> arguments;
+  for (Value *argument : call.args())
+    if (!argument->getType()->isIntegerTy(1))
+      arguments.push_back(argument);
+  if (call.getType()->isIntegerTy() && call.getType()->getIntegerBitWidth() != 32) {
+    fail(call, call.getType()->isIntegerTy(64) ? "NFY4003" : "NFY4009",
+         "call of '" + call.getCalledFunction()->getName().str() + "' on data of this width");
+    return;
+  }
+  const Kind kind = call.getType()->isFloatTy() ? Kind::tile_float : Kind::tile_int;
+  if (name == "float_as_int" || name == "int_as_float") {
+    const Type type{kind};
+    remember(&call, declare("", type, operation(name.str(), type, {tile(arguments[0])})), true);
+    return;
+  }
+  // One argument: a tile. Several: host scalars may stay what they are.
+  std::vector<Expr> operands{nullptr};
+  for (Value *argument : arguments)
+    operands.push_back(arguments.size() == 1 ? tile(argument) : operand(argument));
+  operands[0] = new_tile(&call, kind);
+  issue(name.str(), std::move(operands));
+}
+
+void Lowering::lower_shuffle(CallInst &call, StringRef name) {
+  // llvm.nvvm.shfl.sync.MODE(mask, value, lane or delta, clamp and segment mask)
+  auto *control = dyn_cast<ConstantInt>(call.getArgOperand(3));
+  Value *value = call.getArgOperand(1), *lane = call.getArgOperand(2);
+  if (!control && a_.known(call.getArgOperand(3)) != Known::host) {
+    fail(call, "NFY4006", "shuffle whose width is computed on the chip");
+    return;
+  }
+  // The segment mask is (32 - width) << 8.
+  Expr width;
+  if (control)
+    width = literal({Kind::host_int}, 32 - ((control->getZExtValue() >> 8) & 31));
+  else
+    width = operation("shuffle_width", {Kind::host_int}, {known(call.getArgOperand(3))});
+  const bool on_chip = a_.known(lane) == Known::chip;
+  if (on_chip && name != "shfl") {
+    fail(call, "NFY4006", "shuffle whose distance is computed on the chip");
+    return;
+  }
+  Expr source = tile(value);
+  Expr which = on_chip ? tile(lane) : known(lane);
+  Expr result = new_tile(&call, call.getType()->isFloatTy() ? Kind::tile_float : Kind::tile_int);
+  issue(name.str(), {result, source, which, width});
+}
+
+} // namespace neuronify::tile

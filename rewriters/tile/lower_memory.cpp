@@ -1,0 +1,349 @@
+// Memory: launch arguments, arrays, and the places that loads and stores go to.
+#include "tile/lowering.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+
+using namespace llvm;
+
+namespace neuronify::tile {
+
+using kernel::Object;
+using Space = kernel::Object::Space;
+
+// ---- launch arguments -------------------------------------------------------------------------------
+
+/// Element type of a pointer as the source writes it: "const float *" -> "const float".
+static std::string element_of(StringRef type) {
+  StringRef rest = type.rtrim();
+  while (rest.consume_back("__restrict__") || rest.consume_back("__restrict") ||
+         rest.consume_back("restrict") || rest.consume_back("const"))
+    rest = rest.rtrim();
+  if (!rest.consume_back("*"))
+    return "";
+  return rest.rtrim().str();
+}
+
+/// Element types that mean the same in the emitted file, which knows nothing of the user's types.
+static std::string plain_element(std::string element) {
+  const bool is_const = StringRef(element).starts_with("const ") || StringRef(element).ends_with(" const");
+  StringRef bare = StringRef(element).trim();
+  bare.consume_front("const ");
+  bare.consume_back(" const");
+  static const std::map<std::string, std::string> plain{
+      {"float", "float"},       {"int", "int"},
+      {"unsigned int", "unsigned int"}, {"unsigned", "unsigned int"},
+      {"char", "char"},         {"signed char", "signed char"},
+      {"unsigned char", "unsigned char"}, {"short", "short"},
+      {"unsigned short", "unsigned short"}, {"bool", "bool"},
+      {"int8_t", "int8_t"},     {"uint8_t", "uint8_t"},
+      {"int16_t", "int16_t"},   {"uint16_t", "uint16_t"},
+      {"int32_t", "int32_t"},   {"uint32_t", "uint32_t"},
+      {"uint", "unsigned int"}, {"long", "long"}, {"size_t", "size_t"},
+      {"long long", "long long"}, {"unsigned long", "unsigned long"},
+      {"unsigned long long", "unsigned long long"},
+      {"int64_t", "int64_t"}, {"uint64_t", "uint64_t"}};
+  auto found = plain.find(bare.trim().str());
+  if (found == plain.end())
+    return is_const ? "const unsigned char" : "unsigned char";
+  return (is_const ? "const " : "") + found->second;
+}
+
+static int64_t element_size(StringRef element) {
+  element.consume_front("const ");
+  if (element.contains("64") || element.contains("long") || element == "size_t")
+    return 8;
+  if (element.contains("16") || element.contains("short"))
+    return 2;
+  if (element.contains("8_t") || element.contains("char") || element == "bool")
+    return 1;
+  return 4;
+}
+
+Expr Lowering::input(const Value *value, unsigned argument, uint64_t offset) {
+  const Argument *parameter = a_.function.getArg(argument);
+  auto key = std::pair<const Value *, uint64_t>{parameter, offset};
+  if (auto found = inputs_.find(key); found != inputs_.end())
+    return found->second;
+  const frontend::Parameter *description =
+      argument < info_.parameters.size() ? &info_.parameters[argument] : nullptr;
+  const bool whole = !parameter->hasByValAttr();
+  std::string name = description ? description->name : "arg" + std::to_string(argument);
+  std::string written = description ? description->type : "";
+  if (!whole && description)
+    for (const frontend::Field &field : description->fields)
+      if (field.offset == offset) {
+        name = field.name;
+        written = field.type;
+      }
+  llvm::Type *type = value->getType();
+  Type result;
+  if (type->isPointerTy()) {
+    result.kind = Kind::pointer;
+    result.element = plain_element(element_of(written));
+  } else if (type->isIntegerTy(1)) {
+    result.kind = Kind::host_bool;
+  } else if (type->isIntegerTy()) {
+    result.kind = Kind::host_int;
+    result.bits = uint8_t(type->getIntegerBitWidth());
+    StringRef text = written;
+    result.is_signed = !(text.contains("unsigned") || text.contains("uint") || text.contains("size_t") ||
+                         text == "bool");
+  } else if (type->isFloatTy()) {
+    result.kind = Kind::host_float;
+  } else {
+    fail(*a_.function.getEntryBlock().getTerminator(), type->isDoubleTy() ? "NFY4001" : "NFY4009",
+         "parameter '" + name + "' of type '" + written + "'");
+    return nullptr;
+  }
+  Input entry;
+  entry.variable = program.add_variable(name, result, true);
+  entry.argument = int(argument);
+  entry.offset = offset;
+  entry.is_parameter = whole;
+  program.inputs.push_back(entry);
+  return inputs_[key] = variable(entry.variable, result);
+}
+
+// ---- arrays -----------------------------------------------------------------------------------------
+
+static std::string source_name(StringRef mangled) {
+  // _ZZ…E4tile: the last length-prefixed name; good enough for people, never for meaning.
+  size_t end = mangled.size();
+  for (size_t i = mangled.size(); i-- > 0;) {
+    if (!isDigit(mangled[i]))
+      continue;
+    size_t first = i;
+    while (first > 0 && isDigit(mangled[first - 1]))
+      --first;
+    unsigned length = 0;
+    if (!mangled.slice(first, i + 1).getAsInteger(10, length) && length && i + 1 + length <= end)
+      return mangled.substr(i + 1, length).str();
+    i = first;
+  }
+  return mangled.starts_with("_Z") ? "shared" : mangled.split('.').first.str();
+}
+
+/// Shared arrays and local arrays that are still memory: one declaration each, before everything else.
+void Lowering::declare_arrays() {
+  const DataLayout &layout = a_.function.getDataLayout();
+  SetVector<const Value *> found;
+  for (BasicBlock &block : a_.function)
+    for (Instruction &instruction : block) {
+      if (isa<AllocaInst>(instruction))
+        found.insert(&instruction);
+      for (const Value *operand : instruction.operands())
+        if (auto *global = dyn_cast<GlobalVariable>(operand->stripPointerCasts()))
+          found.insert(global);
+        else if (auto *expression = dyn_cast<ConstantExpr>(operand))
+          if (auto *base = dyn_cast<GlobalVariable>(getUnderlyingObject(expression, 0)))
+            found.insert(base);
+    }
+  Expr dynamic;
+  for (const Value *value : found) {
+    const Object object = a_.object(value);
+    if (auto *alloca = dyn_cast<AllocaInst>(value)) {
+      auto size = alloca->getAllocationSize(layout);
+      if (alloca->use_empty() || !size || size->isScalable())
+        continue;
+      const std::string name = name_of(*alloca);
+      arrays_[value] = declare(name.empty() ? "local" : name, {Kind::place},
+                               operation("local_array", {Kind::place},
+                                         {literal({Kind::host_int, 64}, size->getFixedValue())}), true);
+    } else if (object.space == Space::shared) {
+      auto *global = cast<GlobalVariable>(value);
+      const int64_t size = layout.getTypeAllocSize(global->getValueType());
+      arrays_[value] = declare(source_name(global->getName()), {Kind::place},
+                               operation("shared_array", {Kind::place}, {literal({Kind::host_int, 64}, size)}), true);
+    } else if (object.space == Space::dynamic_shared) {
+      if (!dynamic)
+        dynamic = declare(source_name(value->getName()), {Kind::place},
+                          operation("dynamic_shared", {Kind::place}, {}), true);
+      arrays_[value] = dynamic;
+    } else if (object.space == Space::symbol) {
+      Input entry;
+      const Type type{Kind::pointer, 32, true, "const unsigned char"};
+      entry.variable = program.add_variable(source_name(value->getName()), type, true);
+      entry.symbol = value->getName().str();
+      program.inputs.push_back(entry);
+      arrays_[value] = variable(entry.variable, type);
+    }
+  }
+}
+
+// ---- places -----------------------------------------------------------------------------------------
+
+Expr Lowering::base_of(const Value *pointer, const Instruction &at) {
+  const Object object = a_.object(pointer);
+  switch (object.space) {
+  case Space::argument:
+    if (auto *argument = dyn_cast<Argument>(object.value))
+      return input(argument, argument->getArgNo(), 0);
+    if (auto field = a_.field(object.value))
+      return input(object.value, field->argument, field->offset);
+    break;
+  case Space::none:
+    break;
+  default:
+    if (auto found = arrays_.find(object.value); found != arrays_.end())
+      return found->second;
+  }
+  fail(at, "NFY4008", "a pointer that is loaded from memory, or may point into different objects");
+  return nullptr;
+}
+
+namespace {
+/// A pointer as base + constant + sum of scale * index.
+struct Address {
+  int64_t constant = 0;
+  MapVector<Value *, APInt> terms;
+};
+} // namespace
+
+static bool collect(const Value *pointer, const DataLayout &layout, Address &address) {
+  while (true) {
+    if (auto *gep = dyn_cast<GEPOperator>(pointer)) {
+      SmallMapVector<Value *, APInt, 4> variables;
+      APInt constant(64, 0);
+      if (!gep->collectOffset(layout, 64, variables, constant))
+        return false;
+      address.constant += constant.getSExtValue();
+      for (auto &[index, scale] : variables) {
+        auto [entry, inserted] = address.terms.insert({index, scale});
+        if (!inserted)
+          entry->second += scale;
+      }
+      pointer = gep->getPointerOperand();
+    } else if (Operator::getOpcode(pointer) == Instruction::AddrSpaceCast ||
+               Operator::getOpcode(pointer) == Instruction::BitCast) {
+      pointer = cast<Operator>(pointer)->getOperand(0);
+    } else {
+      return true;
+    }
+  }
+}
+
+/// Product of an index and a number of units, without a multiplication by one.
+static Expr times(const Expr &index, int64_t factor) {
+  if (factor == 1)
+    return index;
+  return operation("mul", index->type, {index, literal({Kind::host_int, 64}, factor)});
+}
+
+Expr Lowering::place(const Value *pointer, const llvm::Type *accessed, const Instruction &at) {
+  Expr base = base_of(pointer, at);
+  Address address;
+  if (!base)
+    return nullptr;
+  if (!collect(pointer, a_.function.getDataLayout(), address)) {
+    fail(at, "NFY4008", "unsupported address computation");
+    return nullptr;
+  }
+  // Count in elements where everything is a multiple of them: it reads as the original does.
+  int64_t unit = base->type.kind == Kind::pointer ? element_size(base->type.element)
+                                                  : int64_t(accessed->getPrimitiveSizeInBits() / 8);
+  unit = std::max<int64_t>(unit, 1);
+  bool in_elements = address.constant % unit == 0;
+  for (auto &[index, scale] : address.terms)
+    in_elements &= scale.getSExtValue() % unit == 0;
+  if (!in_elements)
+    unit = 1;
+
+  Expr offset; // launch-known part, in units
+  Expr result = base;
+  const Type place_type{Kind::place};
+  std::vector<std::pair<Expr, int64_t>> on_chip;
+  for (auto &[index, scale] : address.terms) {
+    const int64_t factor = scale.getSExtValue();
+    if (a_.known(index) == Known::chip) {
+      on_chip.push_back({index->getType()->getIntegerBitWidth() > 32 ? low_word(index) : tile(index), factor});
+      continue;
+    }
+    Expr term = times(known(index), factor / unit);
+    if (!term)
+      return nullptr;
+    const Kind kind = offset && (offset->type.kind == Kind::index || term->type.kind == Kind::index)
+                          ? Kind::index : term->type.kind;
+    offset = offset ? operation("add", {kind, 64}, {offset, term}) : term;
+  }
+  if (address.constant) {
+    Expr constant = literal({Kind::host_int, 64}, address.constant / unit);
+    offset = offset ? operation("add", offset->type, {offset, constant}) : constant;
+  }
+  if (!offset)
+    offset = literal({Kind::host_int, 64}, 0);
+  result = operation("element", place_type, {base, offset, literal({Kind::host_int}, unit)});
+  for (auto &[index, scale] : on_chip)
+    result = operation("plus", place_type, {result, index, literal({Kind::host_int, 64}, scale)});
+  return result;
+}
+
+static bool is_supported_element(const llvm::Type *type) {
+  return type->isFloatTy() || (type->isIntegerTy() && type->getIntegerBitWidth() <= 32);
+}
+
+void Lowering::lower_load(LoadInst &load) {
+  llvm::Type *type = load.getType();
+  const bool low_half = type->isIntegerTy(64) && only_low_word(&load);
+  if (!is_supported_element(type) && !low_half) {
+    const char *code = type->isDoubleTy() ? "NFY4001" : type->isIntegerTy(64) ? "NFY4003"
+                       : type->isPointerTy() ? "NFY4008" : "NFY4009";
+    fail(load, code, type->isDoubleTy() ? "double precision data" : type->isIntegerTy(64) ? "64-bit integer data"
+                     : type->isPointerTy() ? "a pointer that is loaded from memory" : "unsupported data type");
+    return;
+  }
+  Expr from = place(load.getPointerOperand(), type, load);
+  if (!from)
+    return;
+  // Little endian: the low word of an eight-byte number is its first four bytes.
+  const int bytes = low_half ? 4 : type->isIntegerTy(1) ? 1 : int(type->getPrimitiveSizeInBits() / 8);
+  const Expr size = literal({Kind::host_int}, bytes);
+  const Expr lanes = mask_of(load.getParent());
+  if (type->isIntegerTy(1)) {
+    Expr raw = new_tile(nullptr, Kind::tile_int);
+    issue("load", {raw, from, size, lanes});
+    remember(&load, declare("m", {Kind::mask}, operation("test_bit", {Kind::mask}, {raw, literal({Kind::host_int}, 0)})), false);
+    return;
+  }
+  Expr result = new_tile(&load, type->isFloatTy() ? Kind::tile_float : Kind::tile_int);
+  issue("load", {result, from, size, lanes});
+}
+
+void Lowering::lower_store(StoreInst &store) {
+  Value *value = store.getValueOperand();
+  llvm::Type *type = value->getType();
+  if (!is_supported_element(type)) {
+    const char *code = type->isDoubleTy() ? "NFY4001" : type->isIntegerTy(64) ? "NFY4003"
+                       : type->isPointerTy() ? "NFY4008" : "NFY4009";
+    fail(store, code, type->isDoubleTy() ? "double precision data" : type->isIntegerTy(64) ? "64-bit integer data"
+                      : type->isPointerTy() ? "a pointer that is stored in memory" : "unsupported data type");
+    return;
+  }
+  Expr source;
+  if (type->isIntegerTy(1)) {
+    source = new_tile(nullptr, Kind::tile_int);
+    issue("from_mask", {source, mask(value)});
+  } else {
+    source = operand(value);
+  }
+  Expr to = place(store.getPointerOperand(), type, store);
+  if (!source || !to)
+    return;
+  const Expr lanes = mask_of(store.getParent());
+  const int bytes = type->isIntegerTy(1) ? 1 : int(type->getPrimitiveSizeInBits() / 8);
+  // A store under a mask that only the chip knows may put back what dead lanes read: waves in order.
+  program.sequential |= may_be_tile_mask(store.getParent());
+  issue("store", {to, source, literal({Kind::host_int}, bytes), lanes});
+}
+
+/// Is some branch that `block` depends on decided on the chip?
+bool Lowering::may_be_tile_mask(const BasicBlock *block) const {
+  for (const BasicBlock &other : a_.function)
+    if (a_.branch(&other) == Known::chip && &other != block)
+      return true;
+  return false;
+}
+
+} // namespace neuronify::tile

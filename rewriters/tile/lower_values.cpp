@@ -1,0 +1,521 @@
+// Instructions that compute: as expressions where the launch knows the result, as operations on tiles
+// where only the chip does.
+#include "tile/lowering.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace neuronify::tile {
+
+// ---- instructions -------------------------------------------------------------------------------------
+
+void Lowering::lower_instruction(Instruction &instruction) {
+  if (auto *store = dyn_cast<StoreInst>(&instruction))
+    return lower_store(*store);
+  if (isa<AllocaInst>(instruction) || isa<GetElementPtrInst>(instruction) ||
+      isa<AddrSpaceCastInst>(instruction))
+    return; // part of the places that use them
+  if (auto *call = dyn_cast<CallInst>(&instruction))
+    return lower_call(*call);
+  if (instruction.getType()->isPointerTy())
+    return; // a pointer argument; looked at where it is used
+  if (a_.known(&instruction) == Known::chip)
+    lower_chip(instruction);
+  else
+    lower_known(instruction);
+}
+
+void Lowering::lower_known(Instruction &instruction) {
+  Expr value = recompute(instruction);
+  if (value && !failed_)
+    declare_for(instruction, value);
+}
+
+/// The expression of an instruction whose result is known at launch.
+Expr Lowering::recompute(const Instruction &constant_instruction) {
+  auto &instruction = const_cast<Instruction &>(constant_instruction);
+  if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+    auto field = a_.field(load);
+    return input(load, field->argument, field->offset);
+  }
+  if (auto *binary = dyn_cast<BinaryOperator>(&instruction))
+    return known_binary(*binary);
+  if (auto *cast = dyn_cast<CastInst>(&instruction))
+    return known_cast(*cast);
+  if (auto *compare = dyn_cast<CmpInst>(&instruction))
+    return known_compare(*compare);
+  if (auto *select = dyn_cast<SelectInst>(&instruction)) {
+    const Type type = type_of(instruction);
+    auto form = [&](Value *v) { return instruction.getType()->isIntegerTy(1) ? mask(v) : known(v); };
+    return operation("select", type,
+                     {mask(select->getCondition()), form(select->getTrueValue()),
+                      form(select->getFalseValue())});
+  }
+  if (isa<FreezeInst>(instruction))
+    return known(instruction.getOperand(0));
+  if (instruction.getOpcode() == Instruction::FNeg)
+    return operation("neg", type_of(instruction), {known(instruction.getOperand(0))});
+  fail(instruction, "NFY4009", std::string("unsupported operation '") + instruction.getOpcodeName() + "'");
+  return nullptr;
+}
+
+Expr Lowering::known_binary(BinaryOperator &binary) {
+  Type type = type_of(binary);
+  if (binary.getType()->isIntegerTy(1)) {
+    Expr left = mask(binary.getOperand(0));
+    if (match(&binary, m_Not(m_Value())))
+      return operation("not", type, {left});
+    return operation(binary.getOpcodeName(), type, {left, mask(binary.getOperand(1))});
+  }
+  Expr left = known(binary.getOperand(0)), right = known(binary.getOperand(1));
+  if (type.kind == Kind::host_int) { // C's signed overflow is undefined: sign only where LLVM says so
+    auto *wraps = dyn_cast<OverflowingBinaryOperator>(&binary);
+    switch (binary.getOpcode()) {
+    case Instruction::UDiv:
+    case Instruction::URem:
+    case Instruction::LShr:
+      type.is_signed = false;
+      break;
+    case Instruction::SDiv:
+    case Instruction::SRem:
+    case Instruction::AShr:
+      break;
+    default:
+      type.is_signed = wraps ? wraps->hasNoSignedWrap()
+                             : left->type.is_signed && right->type.is_signed;
+    }
+  }
+  return operation(binary.getOpcodeName(), type, {left, right});
+}
+
+Expr Lowering::known_cast(CastInst &cast) {
+  Type type = type_of(cast);
+  Value *source = cast.getOperand(0);
+  if (source->getType()->isIntegerTy(1)) { // 0 / 1 (sext: 0 / -1)
+    const int64_t one = isa<SExtInst>(cast) ? -1 : 1;
+    const Type host{Kind::host_int, type.bits};
+    return operation("select", type, {mask(source), literal(host, one), literal(host, 0)});
+  }
+  if (cast.getType()->isIntegerTy(1)) { // the low bit
+    Expr value = known(source);
+    const Type host{Kind::host_int, value->type.bits, value->type.is_signed};
+    Expr bit = operation("and", value->type, {value, literal(host, 1)});
+    return operation("ne", type, {bit, literal(host, 0)});
+  }
+  if (isa<ZExtInst>(cast) && type.kind == Kind::host_int && cast.hasNonNeg() == false)
+    type.is_signed = false;
+  return operation(cast.getOpcodeName(), type, {known(source)});
+}
+
+static const char *predicate_name(CmpInst::Predicate predicate) {
+  switch (predicate) {
+  case CmpInst::ICMP_EQ: return "eq";
+  case CmpInst::ICMP_NE: return "ne";
+  case CmpInst::ICMP_SLT: return "slt";
+  case CmpInst::ICMP_SLE: return "sle";
+  case CmpInst::ICMP_SGT: return "sgt";
+  case CmpInst::ICMP_SGE: return "sge";
+  case CmpInst::ICMP_ULT: return "ult";
+  case CmpInst::ICMP_ULE: return "ule";
+  case CmpInst::ICMP_UGT: return "ugt";
+  case CmpInst::ICMP_UGE: return "uge";
+  case CmpInst::FCMP_OEQ: return "oeq";
+  case CmpInst::FCMP_OGT: return "ogt";
+  case CmpInst::FCMP_OGE: return "oge";
+  case CmpInst::FCMP_OLT: return "olt";
+  case CmpInst::FCMP_OLE: return "ole";
+  case CmpInst::FCMP_ONE: return "one";
+  case CmpInst::FCMP_ORD: return "ord";
+  case CmpInst::FCMP_UEQ: return "ueq";
+  case CmpInst::FCMP_UGT: return "ugt_float";
+  case CmpInst::FCMP_UGE: return "uge_float";
+  case CmpInst::FCMP_ULT: return "ult_float";
+  case CmpInst::FCMP_ULE: return "ule_float";
+  case CmpInst::FCMP_UNE: return "une";
+  case CmpInst::FCMP_UNO: return "uno";
+  default: return "";
+  }
+}
+
+Expr Lowering::known_compare(CmpInst &compare) {
+  Value *left = compare.getOperand(0), *right = compare.getOperand(1);
+  if (left->getType()->isPointerTy()) {
+    fail(compare, "NFY4008", "comparison of pointers");
+    return nullptr;
+  }
+  const Type type = type_of(compare);
+  if (left->getType()->isIntegerTy(1)) {
+    Expr differ = operation("xor", type, {mask(left), mask(right)});
+    return compare.getPredicate() == CmpInst::ICMP_EQ ? operation("not", type, {differ}) : differ;
+  }
+  return operation(predicate_name(compare.getPredicate()), type, {known(left), known(right)});
+}
+
+// ---- on the chip --------------------------------------------------------------------------------------
+
+void Lowering::lower_chip(Instruction &instruction) {
+  if (instruction.getType()->isVectorTy() || instruction.getType()->isAggregateType()) {
+    fail(instruction, "NFY4009", "vector or aggregate value");
+    return;
+  }
+  if (auto *load = dyn_cast<LoadInst>(&instruction))
+    return lower_load(*load);
+  if (auto *binary = dyn_cast<BinaryOperator>(&instruction))
+    return lower_binary(*binary);
+  if (auto *cast = dyn_cast<CastInst>(&instruction))
+    return lower_cast(*cast);
+  if (auto *select = dyn_cast<SelectInst>(&instruction))
+    return lower_select(*select);
+  if (auto *compare = dyn_cast<CmpInst>(&instruction))
+    return lower_compare(*compare);
+  if (isa<FreezeInst>(instruction)) {
+    Value *source = instruction.getOperand(0);
+    if (instruction.getType()->isIntegerTy(1))
+      remember(&instruction, mask(source), false);
+    else
+      remember(&instruction, tile(source), true);
+    return;
+  }
+  if (instruction.getOpcode() == Instruction::FNeg && instruction.getType()->isFloatTy()) {
+    Expr source = tile(instruction.getOperand(0));
+    issue("fneg", {new_tile(&instruction, Kind::tile_float), source});
+    return;
+  }
+  fail(instruction, "NFY4009", std::string("unsupported operation '") + instruction.getOpcodeName() + "'");
+}
+
+void Lowering::lower_binary(BinaryOperator &binary) {
+  if (binary.getType()->isFloatingPointTy())
+    return lower_float_binary(binary);
+  if (binary.getType()->isIntegerTy(1)) {
+    Expr value = known_binary(binary);
+    remember(&binary, declare("m", {Kind::mask}, value), false);
+    return;
+  }
+  const unsigned bits = binary.getType()->getIntegerBitWidth();
+  std::string name = binary.getOpcodeName();
+  const bool low_word_closed = name == "add" || name == "sub" || name == "mul" || name == "and" ||
+                               name == "or" || name == "xor";
+  if (bits > 32 && !(low_word_closed && only_low_word(&binary)) &&
+      !(name == "shl" && isa<ConstantInt>(binary.getOperand(1)) && only_low_word(&binary))) {
+    fail(binary, "NFY4003", "64-bit integer arithmetic on data ('" + name + "')");
+    return;
+  }
+  auto low = [&](Value *v) -> Expr {
+    if (auto *c = dyn_cast<ConstantInt>(v))
+      return literal({Kind::host_int}, int32_t(c->getValue().extractBitsAsZExtValue(std::min(32u, bits), 0)));
+    if (bits > 32)
+      return low_word(v);
+    return operand(v);
+  };
+  Expr left = low(binary.getOperand(0)), right = low(binary.getOperand(1));
+  // Operations that look at the upper bits need them right where the C type is narrower.
+  if (bits < 32 && !low_word_closed) {
+    const bool is_signed = name == "sdiv" || name == "srem" || name == "ashr";
+    auto extend = [&](Expr value) {
+      if (!value->type.is_tile())
+        return value;
+      Expr wide = new_tile(nullptr, Kind::tile_int);
+      issue(is_signed ? "sext" : "zext", {wide, value, literal({Kind::host_int}, bits)});
+      return wide;
+    };
+    if (name != "shl")
+      left = extend(left);
+    right = extend(right);
+  }
+  if (name == "shl" && bits > 32 && cast<ConstantInt>(binary.getOperand(1))->uge(32)) {
+    issue("fill", {new_tile(&binary, Kind::tile_int), literal({Kind::host_int}, 0)});
+    return;
+  }
+  static const std::map<std::string, std::string> names{
+      {"add", "iadd"}, {"sub", "isub"}, {"mul", "imul"}, {"and", "iand"}, {"or", "ior"}, {"xor", "ixor"}};
+  auto found = names.find(name);
+  issue(found == names.end() ? name : found->second,
+        {new_tile(&binary, Kind::tile_int), left, right});
+}
+
+void Lowering::lower_float_binary(BinaryOperator &binary) {
+  if (!binary.getType()->isFloatTy()) {
+    if (binary.getType()->isDoubleTy() && binary.hasOneUse() && isa<FPTruncInst>(*binary.user_begin()))
+      return; // may be a float operation in disguise: its truncation decides
+    fail(binary, binary.getType()->isDoubleTy() ? "NFY4001" : "NFY4009",
+         binary.getType()->isDoubleTy() ? "double precision arithmetic" : "half precision arithmetic");
+    return;
+  }
+  std::string name = binary.getOpcodeName();
+  if (name == "frem")
+    name = "fmod";
+  Expr left = operand(binary.getOperand(0)), right = operand(binary.getOperand(1));
+  issue(name, {new_tile(&binary, Kind::tile_float), left, right});
+}
+
+void Lowering::lower_select(SelectInst &select) {
+  Expr condition = mask(select.getCondition());
+  Value *on_true = select.getTrueValue(), *on_false = select.getFalseValue();
+  if (select.getType()->isIntegerTy(1)) {
+    Expr value;
+    if (match(on_true, m_One())) // logical or
+      value = operation("or", {Kind::mask}, {condition, mask(on_false)});
+    else if (match(on_false, m_Zero())) // logical and
+      value = operation("and", {Kind::mask}, {condition, mask(on_true)});
+    else
+      value = operation("select", {Kind::mask}, {condition, mask(on_true), mask(on_false)});
+    remember(&select, declare("m", {Kind::mask}, value), false);
+    return;
+  }
+  if (select.getType()->isPointerTy()) {
+    fail(select, "NFY4008", "choice between pointers into different objects");
+    return;
+  }
+  if (select.getType()->isIntegerTy(64) && !only_low_word(&select)) {
+    fail(select, "NFY4003", "64-bit integer data");
+    return;
+  }
+  const bool wide = select.getType()->isIntegerTy(64);
+  Expr a = wide ? low_word(on_true) : operand(on_true);
+  Expr b = wide ? low_word(on_false) : operand(on_false);
+  const Kind kind = select.getType()->isFloatTy() ? Kind::tile_float : Kind::tile_int;
+  issue("select", {new_tile(&select, kind), condition, a, b});
+}
+
+std::pair<const Value *, bool> Lowering::narrow(const Value *value) const {
+  auto *cast = dyn_cast<CastInst>(value);
+  if (!cast || !(isa<SExtInst>(cast) || isa<ZExtInst>(cast)) ||
+      cast->getSrcTy()->getIntegerBitWidth() > 32)
+    return {nullptr, false};
+  auto *zext = dyn_cast<ZExtInst>(cast);
+  return {cast->getOperand(0), !zext || zext->hasNonNeg()};
+}
+
+/// Integers on the chip compare as 32-bit numbers; wider ones where both sides are extended ones.
+Expr Lowering::compare_integers(CmpInst &compare) {
+  const unsigned bits = compare.getOperand(0)->getType()->getIntegerBitWidth();
+  CmpInst::Predicate predicate = compare.getPredicate();
+  const Value *sides[2] = {compare.getOperand(0), compare.getOperand(1)};
+  Expr operands[2];
+  if (bits > 32) {
+    auto [left, left_signed] = narrow(sides[0]);
+    auto [right, right_signed] = narrow(sides[1]);
+    const bool is_signed = left ? left_signed : right_signed;
+    for (int i = 0; i < 2; ++i) {
+      auto *constant = dyn_cast<ConstantInt>(sides[i]);
+      if (constant && (is_signed ? constant->getValue().isSignedIntN(32)
+                                 : constant->getValue().isIntN(32))) {
+        operands[i] = literal({Kind::host_int}, int32_t(constant->getSExtValue()));
+        continue;
+      }
+      auto [source, source_signed] = narrow(sides[i]);
+      if (!source || source_signed != is_signed || source->getType()->getIntegerBitWidth() != 32) {
+        fail(compare, "NFY4003", "comparison of 64-bit integer data");
+        return nullptr;
+      }
+      operands[i] = operand(source);
+    }
+    // Both are in the 32-bit range, where a signed order of zero-extended numbers is the unsigned one.
+    if (!is_signed && CmpInst::isSigned(predicate))
+      predicate = CmpInst::getUnsignedPredicate(predicate);
+    if (is_signed && CmpInst::isUnsigned(predicate)) {
+      // Sign-extended numbers keep their unsigned order too.
+    }
+  } else {
+    const bool is_signed = CmpInst::isSigned(predicate);
+    for (int i = 0; i < 2; ++i) {
+      operands[i] = operand(sides[i]);
+      if (bits < 32 && operands[i]->type.is_tile()) {
+        Expr wide = new_tile(nullptr, Kind::tile_int);
+        issue(is_signed ? "sext" : "zext", {wide, operands[i], literal({Kind::host_int}, bits)});
+        operands[i] = wide;
+      } else if (bits < 32 && !is_signed) {
+        operands[i] = operation("zext", {Kind::host_int, 32, false}, {operands[i]});
+      } else if (bits < 32) {
+        operands[i] = operation("sext", {Kind::host_int, 32}, {operands[i]});
+      }
+    }
+  }
+  switch (predicate) { // the chip's library has less and less-or-equal
+  case CmpInst::ICMP_SGT:
+  case CmpInst::ICMP_SGE:
+  case CmpInst::ICMP_UGT:
+  case CmpInst::ICMP_UGE:
+    predicate = CmpInst::getSwappedPredicate(predicate);
+    std::swap(operands[0], operands[1]);
+    break;
+  default:
+    break;
+  }
+  return operation(std::string("tile_") + predicate_name(predicate), {Kind::mask},
+                   {operands[0], operands[1]});
+}
+
+void Lowering::lower_compare(CmpInst &compare) {
+  Value *left = compare.getOperand(0), *right = compare.getOperand(1);
+  Expr value;
+  if (left->getType()->isIntegerTy(1)) {
+    value = operation("xor", {Kind::mask}, {mask(left), mask(right)});
+    if (compare.getPredicate() == CmpInst::ICMP_EQ)
+      value = operation("not", {Kind::mask}, {value});
+  } else if (left->getType()->isIntegerTy()) {
+    value = compare_integers(compare);
+  } else if (left->getType()->isFloatTy()) {
+    if (compare.getPredicate() == CmpInst::FCMP_TRUE || compare.getPredicate() == CmpInst::FCMP_FALSE)
+      value = compare.getPredicate() == CmpInst::FCMP_TRUE ? all_ : operation("none", {Kind::mask}, {});
+    else
+      value = operation(std::string("tile_") + predicate_name(compare.getPredicate()), {Kind::mask},
+                        {operand(left), operand(right)});
+  } else if (left->getType()->isDoubleTy()) {
+    // Extended floats compare as floats do.
+    auto single = [&](Value *v) -> Expr {
+      if (auto *extension = dyn_cast<FPExtInst>(v); extension && extension->getSrcTy()->isFloatTy())
+        return operand(extension->getOperand(0));
+      if (auto *constant = dyn_cast<ConstantFP>(v)) {
+        APFloat narrowed = constant->getValueAPF();
+        bool inexact = false;
+        narrowed.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &inexact);
+        if (!inexact)
+          return float_literal(narrowed.convertToFloat());
+      }
+      return nullptr;
+    };
+    Expr a = single(left), b = a ? single(right) : nullptr;
+    if (b)
+      value = operation(std::string("tile_") + predicate_name(compare.getPredicate()), {Kind::mask}, {a, b});
+    else
+      fail(compare, "NFY4001", "double precision comparison");
+  } else {
+    fail(compare, left->getType()->isPointerTy() ? "NFY4008" : "NFY4009", "unsupported comparison");
+  }
+  if (value)
+    remember(&compare, declare("m", {Kind::mask}, value), false);
+}
+
+/// A float operation written in double (`x * 0.5`): + - * / of two floats rounded to double and then
+/// to float is the float operation, bit for bit (53 >= 2 * 24 + 2). Null where it is something else.
+Expr Lowering::rounded_double(CastInst &truncation) {
+  auto *binary = dyn_cast<BinaryOperator>(truncation.getOperand(0));
+  if (!binary || !binary->getType()->isDoubleTy() || binary->getOpcode() == Instruction::FRem)
+    return nullptr;
+  Expr operands[2];
+  for (int i = 0; i < 2; ++i) {
+    Value *v = binary->getOperand(i);
+    if (auto *extension = dyn_cast<FPExtInst>(v); extension && extension->getSrcTy()->isFloatTy()) {
+      operands[i] = operand(extension->getOperand(0));
+    } else if (auto *constant = dyn_cast<ConstantFP>(v)) {
+      APFloat narrowed = constant->getValueAPF();
+      bool inexact = false;
+      narrowed.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &inexact);
+      if (inexact)
+        return nullptr;
+      operands[i] = float_literal(narrowed.convertToFloat());
+    } else {
+      return nullptr;
+    }
+  }
+  Expr result = new_tile(&truncation, Kind::tile_float);
+  issue(binary->getOpcodeName(), {result, operands[0], operands[1]});
+  return result;
+}
+
+void Lowering::lower_cast(CastInst &cast) {
+  Value *source = cast.getOperand(0);
+  llvm::Type *from = source->getType(), *to = cast.getType();
+  auto int_literal = [](int64_t v) { return literal({Kind::host_int}, v); };
+  const unsigned from_bits = from->isIntegerTy() ? from->getIntegerBitWidth() : 0;
+
+  switch (cast.getOpcode()) {
+  case Instruction::Trunc:
+    if (to->isIntegerTy(1)) {
+      Expr value = from_bits > 32 ? low_word(source) : tile(source);
+      remember(&cast, declare("m", {Kind::mask}, operation("test_bit", {Kind::mask}, {value, int_literal(0)})),
+               false);
+      return;
+    }
+    remember(&cast, from_bits > 32 ? low_word(source) : tile(source), true);
+    return;
+  case Instruction::ZExt:
+  case Instruction::SExt: {
+    const bool is_signed = isa<SExtInst>(cast);
+    if (from_bits == 1) {
+      Expr result = new_tile(&cast, Kind::tile_int);
+      issue("select", {result, mask(source), int_literal(is_signed ? -1 : 1), int_literal(0)});
+    } else if (from_bits == 32) {
+      remember(&cast, tile(source), true); // the low word of a wider number
+    } else {
+      Expr value = tile(source);
+      issue(is_signed ? "sext" : "zext",
+            {new_tile(&cast, Kind::tile_int), value, int_literal(from_bits)});
+    }
+    return;
+  }
+  case Instruction::BitCast:
+    if ((from->isFloatTy() && to->isIntegerTy(32)) || (from->isIntegerTy(32) && to->isFloatTy())) {
+      Expr value = tile(source);
+      Type type = type_of(cast);
+      remember(&cast, declare("", type, operation(to->isFloatTy() ? "int_as_float" : "float_as_int", type, {value})), true);
+      return;
+    }
+    break;
+  case Instruction::SIToFP:
+  case Instruction::UIToFP: {
+    if (!to->isFloatTy())
+      break;
+    bool is_signed = isa<SIToFPInst>(cast);
+    if (from_bits == 1) {
+      issue("select", {new_tile(&cast, Kind::tile_float), mask(source),
+                       float_literal(is_signed ? -1.0f : 1.0f), float_literal(0.0f)});
+      return;
+    }
+    Expr value;
+    if (from_bits > 32) {
+      auto [narrowed, sign] = narrow(source);
+      if (!narrowed) {
+        fail(cast, "NFY4003", "conversion of a 64-bit integer");
+        return;
+      }
+      value = tile(narrowed);
+      if (narrowed->getType()->getIntegerBitWidth() < 32) {
+        Expr wide = new_tile(nullptr, Kind::tile_int);
+        issue(sign ? "sext" : "zext", {wide, value, int_literal(narrowed->getType()->getIntegerBitWidth())});
+        value = wide;
+      }
+      is_signed = sign;
+    } else {
+      value = tile(source);
+      if (from_bits < 32) {
+        Expr wide = new_tile(nullptr, Kind::tile_int);
+        issue(is_signed ? "sext" : "zext", {wide, value, int_literal(from_bits)});
+        value = wide;
+      }
+    }
+    issue(is_signed ? "int_to_float" : "uint_to_float", {new_tile(&cast, Kind::tile_float), value});
+    return;
+  }
+  case Instruction::FPToSI:
+  case Instruction::FPToUI: {
+    if (!from->isFloatTy() || to->getIntegerBitWidth() > 32)
+      break;
+    Expr value = tile(source);
+    // A narrower unsigned result is defined for values that fit it only: the signed conversion serves.
+    const bool is_signed = isa<FPToSIInst>(cast) || to->getIntegerBitWidth() < 32;
+    issue(is_signed ? "float_to_int" : "float_to_uint", {new_tile(&cast, Kind::tile_int), value});
+    return;
+  }
+  case Instruction::FPExt:
+    return; // double: what uses it decides
+  case Instruction::FPTrunc:
+    if (to->isFloatTy() && rounded_double(cast))
+      return;
+    break;
+  default:
+    break;
+  }
+  const bool is_double = from->isDoubleTy() || to->isDoubleTy();
+  const bool is_wide = from_bits > 32 || (to->isIntegerTy() && to->getIntegerBitWidth() > 32);
+  fail(cast, is_double ? "NFY4001" : is_wide ? "NFY4003" : "NFY4009",
+       is_double ? "double precision" : is_wide ? "64-bit integer data" : "unsupported conversion");
+}
+
+} // namespace neuronify::tile

@@ -1,0 +1,130 @@
+// The state of one lowering. Private to tile/lower_*.cpp.
+#pragma once
+
+#include "kernel/calls.h"
+#include "tile/lower.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/IR/Instructions.h>
+
+#include <map>
+#include <utility>
+
+namespace neuronify::tile {
+
+using kernel::Analysis;
+using kernel::Known;
+
+class Lowering {
+public:
+  Lowering(const frontend::Kernel &info, Analysis &analysis, std::vector<Diagnostic> &diagnostics);
+  bool run();
+  Program program;
+
+private:
+  // -- lower_control.cpp: blocks, masks, branches, loops
+  void lower_nodes(const llvm::Loop *loop, llvm::ArrayRef<llvm::BasicBlock *> nodes);
+  void lower_block(llvm::BasicBlock *block);
+  void lower_loop(const llvm::Loop *loop);
+  void lower_exits(const llvm::Loop *loop, llvm::BasicBlock *block);
+  void leave_together(const llvm::Loop *loop, llvm::BasicBlock *from, llvm::BasicBlock *to);
+  void leave_apart(const llvm::Loop *loop, llvm::BasicBlock *from, llvm::BasicBlock *to);
+  void declare_exits(const llvm::Loop *loop);
+  bool is_divergent(const llvm::Loop *loop) const;
+  struct Diamond; // a two-way branch whose sides meet again
+  bool find_diamond(const llvm::Loop *loop, llvm::BasicBlock *block, Diamond &diamond) const;
+  void lower_latch(const llvm::Loop *loop);
+  bool lower_diamond(const llvm::Loop *loop, llvm::BasicBlock *block);
+  void enter(const llvm::Loop *loop, llvm::BasicBlock *block);
+  void lower_join(const llvm::Loop *loop, llvm::BasicBlock *block);
+  void join_phi(const llvm::Loop *loop, llvm::PHINode &phi);
+  Expr mask_of(const llvm::BasicBlock *block) const;
+  Expr edge_mask(llvm::BasicBlock *from, llvm::BasicBlock *to);
+  Expr incoming_mask(const llvm::Loop *loop, llvm::BasicBlock *from, llvm::BasicBlock *to);
+  Expr declare_phi(const llvm::PHINode &phi, Expr value);
+  void assign_phi(const llvm::PHINode &phi, const llvm::Value *value, const Expr &mask);
+  void set_phis(llvm::BasicBlock *from, llvm::BasicBlock *to);
+  Expr value_for(const llvm::PHINode &phi, const llvm::Value *value);
+
+  // -- lower_values.cpp: instructions that compute
+  void lower_instruction(llvm::Instruction &instruction);
+  void lower_known(llvm::Instruction &instruction);
+  void lower_chip(llvm::Instruction &instruction);
+  void lower_chip_form(llvm::Instruction &instruction);
+  void lower_binary(llvm::BinaryOperator &binary);
+  void lower_float_binary(llvm::BinaryOperator &binary);
+  void lower_cast(llvm::CastInst &cast);
+  void lower_select(llvm::SelectInst &select);
+  void lower_compare(llvm::CmpInst &compare);
+  Expr compare_integers(llvm::CmpInst &compare);
+  Expr known_binary(llvm::BinaryOperator &binary);
+  Expr known_cast(llvm::CastInst &cast);
+  Expr known_compare(llvm::CmpInst &compare);
+  Expr rounded_double(llvm::CastInst &truncation);
+
+  // -- lower_calls.cpp
+  void lower_call(llvm::CallInst &call);
+  void lower_call_on_chip(llvm::CallInst &call);
+  void lower_shuffle(llvm::CallInst &call, llvm::StringRef operation);
+  Expr known_call(llvm::CallInst &call);
+
+  // -- lower_memory.cpp
+  void lower_load(llvm::LoadInst &load);
+  void lower_store(llvm::StoreInst &store);
+  Expr place(const llvm::Value *pointer, const llvm::Type *accessed, const llvm::Instruction &at);
+  Expr base_of(const llvm::Value *pointer, const llvm::Instruction &at);
+  Expr input(const llvm::Value *value, unsigned argument, uint64_t offset);
+  void declare_arrays();
+  bool may_be_tile_mask(const llvm::BasicBlock *block) const;
+
+  // -- values in the forms that operations want
+  Expr known(const llvm::Value *value);   ///< host scalar, index, mask
+  Expr tile(const llvm::Value *value);    ///< a tile variable
+  Expr operand(const llvm::Value *value); ///< host scalar, else a tile
+  Expr mask(const llvm::Value *value);    ///< mask or host bool, of an i1
+  Expr low_word(const llvm::Value *value);///< int32 tile with the low 32 bits of an integer
+  Expr constant(const llvm::Constant &constant);
+  Type type_of(const llvm::Value &value) const;
+  bool is_affine(const llvm::Value *value) const;
+  bool only_low_word(const llvm::Value *value) const;
+  /// An i64 that is an extended i32: the i32 and whether it was sign extended.
+  std::pair<const llvm::Value *, bool> narrow(const llvm::Value *value) const;
+  Expr recompute(const llvm::Instruction &instruction);
+
+  // -- emission
+  Statement &emit(Statement statement);
+  Expr declare(const std::string &name, const Type &type, Expr value, bool named = false);
+  Expr declare_for(const llvm::Instruction &instruction, Expr value);
+  Expr new_tile(const llvm::Instruction *instruction, Kind kind);
+  static Expr fresh(const Type &type); ///< a tile nobody has written yet
+  std::string name_of(const llvm::Value &value) const; ///< the original's name, or empty
+  void collect_names();
+  void issue(std::string operation, std::vector<Expr> operands);
+  void set(const Expr &variable, Expr value);
+  bool fail(const llvm::Instruction &at, const char *code, const std::string &text);
+  void remember(const llvm::Value *value, Expr expression, bool as_tile);
+  struct Scope; // remembers what to forget at the end of a C++ block
+
+  const frontend::Kernel &info_;
+  Analysis &a_;
+  std::vector<Diagnostic> &diagnostics_;
+  bool failed_ = false;
+  unsigned line_ = 0;
+  std::vector<Statement> *out_ = nullptr;
+  llvm::DenseMap<const llvm::Value *, Expr> known_, tiles_;
+  std::vector<std::pair<const llvm::Value *, bool>> log_;
+  llvm::DenseMap<const llvm::BasicBlock *, Expr> masks_;
+  llvm::DenseMap<const llvm::Loop *, Expr> entry_masks_, active_;
+  std::map<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, Expr> edge_masks_;
+  std::map<std::tuple<const llvm::Loop *, const llvm::BasicBlock *, const llvm::BasicBlock *>, Expr>
+      exits_;                                   ///< lanes that have left a loop by an edge
+  llvm::DenseSet<const llvm::BasicBlock *> done_;///< lowered inside a branch already
+  llvm::DenseSet<const llvm::PHINode *> set_;   ///< phis whose edges assign them
+  llvm::DenseSet<const llvm::PHINode *> rebound_; ///< exit phis that one edge sets for all lanes
+  std::map<std::pair<const llvm::Value *, uint64_t>, Expr> inputs_;
+  llvm::DenseMap<const llvm::Value *, Expr> arrays_;
+  llvm::DenseMap<const llvm::Value *, std::string> names_;
+  Expr all_;
+};
+
+} // namespace neuronify::tile

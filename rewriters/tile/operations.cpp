@@ -1,0 +1,77 @@
+#include "tile/operations.h"
+
+namespace neuronify::tile {
+
+static constexpr OperationRow kRows[] = {
+    {"load", "tpnm"},           {"store", "pTnm"},          {"assign", "vVm"},
+    {"select", "tmTT"},         {"fill", "tT"},             {"copy", "tt"},
+    {"materialize", "ix"},      {"from_mask", "im"},        {"iadd", "iII"},
+    {"isub", "iII"},            {"imul", "iII"},            {"iand", "iII"},
+    {"ior", "iII"},             {"ixor", "iII"},            {"shl", "iII"},
+    {"lshr", "iII"},            {"ashr", "iII"},            {"sdiv", "iII"},
+    {"udiv", "iII"},            {"srem", "iII"},            {"urem", "iII"},
+    {"smulhi", "iII"},          {"umulhi", "iII"},          {"smin", "iII"},
+    {"smax", "iII"},            {"umin", "iII"},            {"umax", "iII"},
+    {"fshl", "iIII"},           {"fshr", "iIII"},           {"iabs", "ii"},
+    {"popc", "ii"},             {"clz", "ii"},              {"brev", "ii"},
+    {"ffs", "ii"},              {"sext", "iin"},            {"zext", "iin"},
+    {"fadd", "fFF"},            {"fsub", "fFF"},            {"fmul", "fFF"},
+    {"fdiv", "fFF"},            {"fmod", "fFF"},            {"pow", "fFF"},
+    {"fmax", "fFF"},            {"fmin", "fFF"},            {"copysign", "fFF"},
+    {"fma", "fFFF"},            {"fneg", "ff"},             {"fabs", "ff"},
+    {"sqrt", "ff"},             {"rsqrt", "ff"},            {"reciprocal", "ff"},
+    {"exp", "ff"},              {"exp2", "ff"},             {"exp10", "ff"},
+    {"expm1", "ff"},            {"log", "ff"},              {"log2", "ff"},
+    {"log10", "ff"},            {"log1p", "ff"},            {"sin", "ff"},
+    {"cos", "ff"},              {"tan", "ff"},              {"tanh", "ff"},
+    {"erf", "ff"},              {"floor", "ff"},            {"ceil", "ff"},
+    {"trunc_float", "ff"},      {"rint", "ff"},             {"round", "ff"},
+    {"saturate", "ff"},         {"int_to_float", "fi"},     {"uint_to_float", "fi"},
+    {"float_to_int", "if"},     {"float_to_uint", "if"},    {"float_to_int_rn", "if"},
+    {"float_to_uint_rn", "if"}, {"float_to_int_rd", "if"},  {"float_to_int_ru", "if"},
+    {"shfl", "ttXn"},           {"shfl_up", "ttxn"},        {"shfl_down", "ttxn"},
+    {"shfl_xor", "ttxn"},
+};
+
+const OperationRow *find_operation(std::string_view name) {
+  for (const OperationRow &row : kRows)
+    if (row.name == name)
+      return &row;
+  return nullptr;
+}
+
+bool fits(char letter, const Expr &e) {
+  const Kind kind = e->type.kind;
+  switch (letter) {
+  case 'f':
+    return kind == Kind::tile_float;
+  case 'i':
+    return kind == Kind::tile_int;
+  case 't':
+    return e->type.is_tile();
+  case 'F':
+    return kind == Kind::tile_float || kind == Kind::host_float;
+  case 'I':
+    return kind == Kind::tile_int || kind == Kind::host_int;
+  case 'T':
+    return e->type.is_tile() || e->type.is_host();
+  case 'm':
+    return kind == Kind::mask || kind == Kind::host_bool;
+  case 'p':
+    return kind == Kind::place;
+  case 'x':
+    return kind == Kind::index || kind == Kind::host_int;
+  case 'X':
+    return kind == Kind::index || kind == Kind::host_int || kind == Kind::tile_int;
+  case 'n':
+    return kind == Kind::host_int;
+  case 'v':
+    return e->form == Expression::Form::variable;
+  case 'V':
+    return true;
+  default:
+    return false;
+  }
+}
+
+} // namespace neuronify::tile

@@ -1,0 +1,23 @@
+// The operations that statements issue, with the kinds of their operands, as data.
+#pragma once
+
+#include "tile/program.h"
+
+#include <string_view>
+
+namespace neuronify::tile {
+
+/// Signature letters, the first is what the operation writes:
+///   f float tile, i int tile, t tile of any type, F float tile or host float, I int tile or host
+///   int, T tile of any type or host scalar, m mask or host truth value, p place, x launch-known or
+///   host integer, X the same or an int tile, n host integer, v any variable, V value for it
+struct OperationRow {
+  std::string_view name, signature;
+};
+
+/// The row of `name`, or null.
+const OperationRow *find_operation(std::string_view name);
+/// Does `e` fit signature letter `letter`?
+bool fits(char letter, const Expr &e);
+
+} // namespace neuronify::tile

@@ -1,0 +1,137 @@
+#include "tile/passes/passes.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace neuronify::tile {
+namespace {
+
+/// How often each variable is read, and whether it is ever set after its declaration.
+struct Uses {
+  explicit Uses(const Program &program)
+      : reads(program.variables.size(), 0), sets(program.variables.size(), 0) {
+    for_each_statement(program.body, [&](const Statement &statement) {
+      for_each_expression(statement, [&](const Expr &e) { count(e); });
+      if (statement.form == Statement::Form::set)
+        ++sets[statement.variable];
+      if (statement.form == Statement::Form::issue && statement.operation == "assign" &&
+          statement.operands[0]->form == Expression::Form::variable)
+        ++sets[statement.operands[0]->variable];
+    });
+  }
+  void count(const Expr &expression) {
+    if (expression->form == Expression::Form::variable)
+      ++reads[expression->variable];
+    for (const Expr &operand : expression->operands)
+      count(operand);
+  }
+  std::vector<int> reads, sets;
+};
+
+class Folder {
+public:
+  explicit Folder(Program &program) : program_(program), uses_(program) {}
+  void run() { fold(program_.body); }
+
+private:
+  Expr replace(const Expr &expression) {
+    if (!expression)
+      return expression;
+    if (expression->form == Expression::Form::variable) {
+      if (auto found = everywhere_.find(expression->variable); found != everywhere_.end())
+        return found->second;
+      if (auto found = pending_.find(expression->variable); found != pending_.end()) {
+        Expr value = found->second;
+        pending_.erase(found);
+        folded_[expression->variable] = true;
+        return value;
+      }
+      return expression;
+    }
+    std::vector<Expr> operands;
+    bool changed = false;
+    for (const Expr &operand : expression->operands) {
+      operands.push_back(replace(operand));
+      changed |= operands.back() != operand;
+    }
+    return changed ? operation(expression->operation, expression->type, std::move(operands)) : expression;
+  }
+
+  /// What `statement` or anything in it sets no longer has the value that pending expressions read.
+  void forget(const Statement &statement) {
+    auto drop = [&](int variable) {
+      std::erase_if(pending_, [&](const auto &entry) { return reads(entry.second, variable); });
+    };
+    if (statement.form == Statement::Form::set)
+      drop(statement.variable);
+    if (statement.form == Statement::Form::issue && statement.operation == "assign" &&
+        statement.operands[0]->form == Expression::Form::variable)
+      drop(statement.operands[0]->variable);
+    for (const Statement &inner : statement.body)
+      forget(inner);
+    for (const Statement &inner : statement.otherwise)
+      forget(inner);
+  }
+
+  /// A value that may be written in place of the variable wherever that is read.
+  bool is_free(const Expr &value) const {
+    if (value->form == Expression::Form::literal)
+      return true;
+    if (value->form == Expression::Form::variable)
+      return uses_.sets[value->variable] == 0;
+    return value->operands.empty() && value->operation != "tile";
+  }
+
+  bool may_fold(const Statement &statement) const {
+    const Variable &variable = program_.variables[statement.variable];
+    if (!statement.value || uses_.sets[statement.variable])
+      return false;
+    const Kind kind = variable.type.kind;
+    if (statement.value->form == Expression::Form::operation &&
+        (statement.value->operation == "tile" || statement.value->operation == "shared_array" ||
+         statement.value->operation == "local_array" || statement.value->operation == "dynamic_shared"))
+      return false;
+    if (kind == Kind::mask && statement.value->form == Expression::Form::operation &&
+        statement.value->operation.starts_with("tile_"))
+      return uses_.reads[statement.variable] == 1;
+    return true;
+  }
+
+  void fold(std::vector<Statement> &body) {
+    auto outer = std::move(pending_); // expressions of outer blocks stay outside of loops and branches
+    pending_.clear();
+    for (Statement &statement : body) {
+      if (statement.form != Statement::Form::loop && statement.value)
+        statement.value = replace(statement.value);
+      for (Expr &operand : statement.operands)
+        operand = replace(operand);
+      if (statement.form == Statement::Form::declare && may_fold(statement)) {
+        const Variable &variable = program_.variables[statement.variable];
+        if (is_free(statement.value) && (!variable.named || statement.value->form != Expression::Form::operation))
+          everywhere_[statement.variable] = statement.value;
+        else if (!variable.named && uses_.reads[statement.variable] == 1)
+          pending_[statement.variable] = statement.value;
+      }
+      forget(statement);
+      fold(statement.body);
+      fold(statement.otherwise);
+    }
+    std::erase_if(body, [&](const Statement &statement) {
+      return statement.form == Statement::Form::declare &&
+             (folded_.count(statement.variable) || everywhere_.count(statement.variable));
+    });
+    pending_ = std::move(outer);
+  }
+
+  Program &program_;
+  Uses uses_;
+  std::map<int, Expr> pending_, everywhere_;
+  std::map<int, bool> folded_;
+};
+
+} // namespace
+
+void fold_expressions(Program &program) { Folder(program).run(); }
+
+} // namespace neuronify::tile

@@ -1,0 +1,26 @@
+#include "tile/passes/passes.h"
+
+namespace neuronify::tile {
+
+void run_passes(Program &program,
+                const std::function<void(std::string_view, const Program &)> &after) {
+  struct Pass {
+    const char *name;
+    void (*run)(Program &);
+  };
+  static constexpr Pass passes[] = {
+      {"remove-dead-code", remove_dead_code},
+      {"fold-expressions", fold_expressions},
+      {"form-while-loops", form_while_loops},
+      {"remove-dead-code", remove_dead_code},
+      {"reuse-tiles", reuse_tiles},
+      {"name-variables", name_variables},
+  };
+  for (const Pass &pass : passes) {
+    pass.run(program);
+    if (after)
+      after(pass.name, program);
+  }
+}
+
+} // namespace neuronify::tile

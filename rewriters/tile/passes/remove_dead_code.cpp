@@ -1,0 +1,89 @@
+#include "tile/passes/passes.h"
+
+#include <vector>
+
+namespace neuronify::tile {
+namespace {
+
+bool is_store(const Statement &statement) {
+  return statement.form == Statement::Form::issue && statement.operation == "store";
+}
+
+/// The variable a statement writes, or -1 where its effect is more than that.
+int written(const Statement &statement) {
+  switch (statement.form) {
+  case Statement::Form::declare:
+  case Statement::Form::set:
+    return statement.variable;
+  case Statement::Form::issue:
+    if (!is_store(statement) && statement.operands[0]->form == Expression::Form::variable)
+      return statement.operands[0]->variable;
+    return -1;
+  default:
+    return -1;
+  }
+}
+
+class Liveness {
+public:
+  explicit Liveness(const Program &program) : live_(program.variables.size(), false) {
+    do {
+      changed_ = false;
+      visit(program.body);
+    } while (changed_);
+  }
+  bool is_live(int variable) const { return live_[variable]; }
+
+private:
+  void mark(const Expr &expression) {
+    if (!expression)
+      return;
+    if (expression->form == Expression::Form::variable && !live_[expression->variable]) {
+      live_[expression->variable] = true;
+      changed_ = true;
+    }
+    for (const Expr &operand : expression->operands)
+      mark(operand);
+  }
+  void visit(const std::vector<Statement> &body) {
+    for (const Statement &statement : body) {
+      const int variable = written(statement);
+      if (variable < 0 || live_[variable])
+        for_each_expression(statement, [&](const Expr &e) { mark(e); });
+      visit(statement.body);
+      visit(statement.otherwise);
+    }
+  }
+  std::vector<bool> live_;
+  bool changed_ = false;
+};
+
+void prune(std::vector<Statement> &body, const Liveness &liveness) {
+  std::vector<Statement> kept;
+  for (Statement &statement : body) {
+    prune(statement.body, liveness);
+    prune(statement.otherwise, liveness);
+    const int variable = written(statement);
+    if (variable >= 0 && !liveness.is_live(variable))
+      continue;
+    if (statement.form == Statement::Form::branch && statement.body.empty() &&
+        statement.otherwise.empty())
+      continue;
+    if (statement.form == Statement::Form::branch && statement.body.empty()) {
+      statement.body = std::move(statement.otherwise);
+      statement.otherwise.clear();
+      statement.value = operation("not", statement.value->type, {statement.value});
+    }
+    kept.push_back(std::move(statement));
+  }
+  body = std::move(kept);
+}
+
+} // namespace
+
+void remove_dead_code(Program &program) {
+  const Liveness liveness(program);
+  prune(program.body, liveness);
+}
+
+} // namespace neuronify::tile
