@@ -353,7 +353,8 @@ Text ExpressionPrinter::place(const Expr &e) const {
       const bool counts_elements = unit != 1 || base->type.element.find("char") != std::string::npos ||
                                    base->type.element.find("8_t") != std::string::npos ||
                                    base->type.element.find("bool") != std::string::npos;
-      return {fmt::format(counts_elements ? "{}[{}]" : "{}.byte({})", print(base, Binding::primary), offset_text(offset))};
+      const std::string start = print(base, Binding::primary) + (counts_elements ? "[" : ".byte(");
+      return {start + offset_text(offset) + (counts_elements ? "]" : ")")};
     }
     if (zero)
       return {print(base, Binding::primary)};

@@ -202,7 +202,7 @@ Known Analysis::classify(const Instruction &instruction) const {
   for (const Value *operand : instruction.operands())
     if (!isa<BasicBlock>(operand))
       result = later(result, known(operand));
-  if (auto *compare = dyn_cast<FCmpInst>(&instruction))
+  if (isa<FCmpInst>(instruction))
     return result == Known::launch ? Known::chip : result;
   return of_type(instruction.getType(), result);
 }

@@ -4,6 +4,8 @@
 #include "tile/scope.h"
 
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 
 using namespace llvm;
 

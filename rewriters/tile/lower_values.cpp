@@ -315,12 +315,10 @@ Expr Lowering::compare_integers(CmpInst &compare) {
       }
       operands[i] = operand(source);
     }
-    // Both are in the 32-bit range, where a signed order of zero-extended numbers is the unsigned one.
+    // The signed order of zero-extended numbers is the unsigned order of the 32-bit ones. The unsigned
+    // order of sign-extended numbers is the unsigned order of the 32-bit ones as well.
     if (!is_signed && CmpInst::isSigned(predicate))
-      predicate = CmpInst::getUnsignedPredicate(predicate);
-    if (is_signed && CmpInst::isUnsigned(predicate)) {
-      // Sign-extended numbers keep their unsigned order too.
-    }
+      predicate = ICmpInst::getUnsignedPredicate(predicate);
   } else {
     const bool is_signed = CmpInst::isSigned(predicate);
     for (int i = 0; i < 2; ++i) {

@@ -31,7 +31,7 @@ struct Type {
   Kind kind = Kind::none;
   uint8_t bits = 32;
   bool is_signed = true;
-  std::string element; ///< pointer: element type as C++ writes it, for example "const float"
+  std::string element = {}; ///< pointer: element type as C++ writes it, for example "const float"
   bool operator==(const Type &) const = default;
   bool is_tile() const { return kind == Kind::tile_float || kind == Kind::tile_int; }
   bool is_host() const {
