@@ -38,8 +38,8 @@ public:
     for (const tile::Input &input : program_.inputs)
       if (input.is_parameter)
         parameters += ", " + declaration(input.variable);
-    out_ += fmt::format("// {}:{}  {}\n// {}\n", base_name(program_.file), program_.line, program_.name,
-                        program_.mapping);
+    out_ += fmt::format("// {}:{}  {}\n// {}\n", base_name(program_.file), program_.line,
+                        program_.name, program_.mapping);
     out_ += fmt::format("void {}({}) {{\n", program_.identifier, parameters);
     for (const tile::Input &input : program_.inputs)
       if (!input.is_parameter)
@@ -95,8 +95,9 @@ private:
     case Form::declare:
       return line(statement, declare(statement));
     case Form::set:
-      return line(statement, fmt::format("{} = {};", program_.variables[statement.variable].name,
-                                         value(statement, program_.variables[statement.variable].type)));
+      return line(statement,
+                  fmt::format("{} = {};", program_.variables[statement.variable].name,
+                              value(statement, program_.variables[statement.variable].type)));
     case Form::issue:
       return line(statement, issue(statement));
     case Form::leave:
@@ -114,7 +115,8 @@ private:
       out_ += "}\n";
       return;
     case Form::loop:
-      line(statement, statement.value ? fmt::format("while ({}) {{", print_.print(statement.value)) : "while (true) {");
+      line(statement, statement.value ? fmt::format("while ({}) {{", print_.print(statement.value))
+                                      : "while (true) {");
       block(statement.body);
       out_ += "}\n";
       return;
@@ -126,7 +128,8 @@ private:
     if (type.kind == Kind::mask && statement.value->type.kind == Kind::host_bool)
       return "nki::Mask(" + text + ")";
     if (type.kind == Kind::index && statement.value->type.kind == Kind::host_int &&
-        (statement.value->form == tile::Expression::Form::literal || type.bits < 32) && type.bits != 32)
+        (statement.value->form == tile::Expression::Form::literal || type.bits < 32) &&
+        type.bits != 32)
       return fmt::format("nki::Index({}, {})", text, type.bits);
     return text;
   }
@@ -152,10 +155,13 @@ private:
     const Expr &a = statement.operands[1], &b = statement.operands[2];
     const std::string dst = print_.print(statement.operands[0]);
     if (a->type.is_tile() && b->type.is_tile())
-      return fmt::format("nisa::tensor_tensor({}, {}, {}, nl::{});", dst, print_.print(a), print_.print(b), op);
+      return fmt::format("nisa::tensor_tensor({}, {}, {}, nl::{});", dst, print_.print(a),
+                         print_.print(b), op);
     if (a->type.is_tile())
-      return fmt::format("nisa::tensor_scalar({}, {}, nl::{}, {});", dst, print_.print(a), op, print_.print(b));
-    return fmt::format("nisa::tensor_scalar({}, {}, nl::{}, {}, true);", dst, print_.print(b), op, print_.print(a));
+      return fmt::format("nisa::tensor_scalar({}, {}, nl::{}, {});", dst, print_.print(a), op,
+                         print_.print(b));
+    return fmt::format("nisa::tensor_scalar({}, {}, nl::{}, {}, true);", dst, print_.print(b), op,
+                       print_.print(a));
   }
 
   std::string issue(const Statement &statement) const {
@@ -169,20 +175,22 @@ private:
     if (name == "copy")
       return fmt::format("nisa::tensor_copy({});", list(args));
     if (name == "store" && !args[1]->type.is_tile()) {
-      const std::string bits = args[1]->type.kind == Kind::host_float
-                                   ? fmt::format("std::bit_cast<uint32_t>({})", print_.print(args[1]))
-                                   : fmt::format("uint32_t({})", print_.print(args[1]));
+      const std::string bits =
+          args[1]->type.kind == Kind::host_float
+              ? fmt::format("std::bit_cast<uint32_t>({})", print_.print(args[1]))
+              : fmt::format("uint32_t({})", print_.print(args[1]));
       return fmt::format("nki::store({}, {}, {});", print_.print(args[0]), bits, list(args, 2));
     }
     if (name.starts_with("shfl")) // which lane: launch-known or a tile
-      return fmt::format("nki::{}(w, {}, {}, {}, {});", name, print_.print(args[0]), print_.print(args[1]),
-                         print_.print(args[2]), print_.print(args[3]));
+      return fmt::format("nki::{}(w, {}, {}, {}, {});", name, print_.print(args[0]),
+                         print_.print(args[1]), print_.print(args[2]), print_.print(args[3]));
     static const std::set<std::string> by_mode{"fdiv", "fma", "sqrt", "reciprocal"};
     static const std::map<std::string, const char *> names{{"trunc_float", "trunc"}};
     auto renamed = names.find(name);
     std::string function = renamed == names.end() ? name : renamed->second;
     if (name == "materialize" || name == "from_mask")
-      return fmt::format("nki::{}({}, {});", function, print_.print(args[0]), print_.print(args[1]));
+      return fmt::format("nki::{}({}, {});", function, print_.print(args[0]),
+                         print_.print(args[1]));
     std::string text = fmt::format("nki::{}({}", function, list(args));
     if (by_mode.count(name))
       text += ", launch.precise_math";
@@ -212,10 +220,11 @@ std::string kernel_object(const Program &program) {
 }
 
 std::string missing_kernel_object(const std::string &name, const std::string &identifier,
-                                  const std::string &mangled, const std::string &file, unsigned line,
-                                  const std::string &diagnostic) {
-  return fmt::format("const neuronify::Kernel {}{{{}, {}, {}, {}, nullptr, \"\", {}}};\n", identifier,
-                     quoted(name), quoted(mangled), quoted(file), line, quoted(diagnostic));
+                                  const std::string &mangled, const std::string &file,
+                                  unsigned line, const std::string &diagnostic) {
+  return fmt::format("const neuronify::Kernel {}{{{}, {}, {}, {}, nullptr, \"\", {}}};\n",
+                     identifier, quoted(name), quoted(mangled), quoted(file), line,
+                     quoted(diagnostic));
 }
 
 } // namespace neuronify::emit

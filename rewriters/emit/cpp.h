@@ -13,8 +13,8 @@ std::string function(const tile::Program &program);
 std::string kernel_object(const tile::Program &program);
 /// The same for a kernel that could not be ported.
 std::string missing_kernel_object(const std::string &name, const std::string &identifier,
-                                  const std::string &mangled, const std::string &file, unsigned line,
-                                  const std::string &diagnostic);
+                                  const std::string &mangled, const std::string &file,
+                                  unsigned line, const std::string &diagnostic);
 /// `text` as a C++ string literal.
 std::string quoted(const std::string &text);
 

@@ -76,8 +76,9 @@ Text ExpressionPrinter::literal(const Expr &e) const {
       return {"INT32_MIN"};
     if (value == INT64_MIN)
       return {"INT64_MIN"};
-    std::string text = e->type.bits == 32 && !e->type.is_signed ? fmt::format("{}u", uint32_t(value))
-                                                                  : fmt::format("{}", value);
+    std::string text = e->type.bits == 32 && !e->type.is_signed
+                           ? fmt::format("{}u", uint32_t(value))
+                           : fmt::format("{}", value);
     return {text, value < 0 ? Binding::unary : Binding::primary};
   }
   }
@@ -148,7 +149,8 @@ Text ExpressionPrinter::text(const Expr &e) const {
   return {"/* " + e->operation + " */"};
 }
 
-Text ExpressionPrinter::infix(const Expr &e, const char *sign, Binding binding, bool is_signed) const {
+Text ExpressionPrinter::infix(const Expr &e, const char *sign, Binding binding,
+                              bool is_signed) const {
   const Binding tighter = Binding(int(binding) + 1);
   std::string text = fmt::format("{} {} {}", print_as(e->operands[0], is_signed, binding), sign,
                                  print_as(e->operands[1], is_signed, tighter));
@@ -163,17 +165,20 @@ struct Operator {
   Binding binding;
 };
 const std::map<std::string, Operator> kArithmetic{
-    {"add", {"+", Binding::sum}},      {"sub", {"-", Binding::sum}},      {"mul", {"*", Binding::product}},
-    {"and", {"&", Binding::bit_and}},  {"or", {"|", Binding::bit_or}},    {"xor", {"^", Binding::bit_xor}},
-    {"fadd", {"+", Binding::sum}},     {"fsub", {"-", Binding::sum}},     {"fmul", {"*", Binding::product}},
-    {"fdiv", {"/", Binding::product}}};
+    {"add", {"+", Binding::sum}},      {"sub", {"-", Binding::sum}},
+    {"mul", {"*", Binding::product}},  {"and", {"&", Binding::bit_and}},
+    {"or", {"|", Binding::bit_or}},    {"xor", {"^", Binding::bit_xor}},
+    {"fadd", {"+", Binding::sum}},     {"fsub", {"-", Binding::sum}},
+    {"fmul", {"*", Binding::product}}, {"fdiv", {"/", Binding::product}}};
 const std::map<std::string, Operator> kComparison{
-    {"eq", {"==", Binding::equality}}, {"ne", {"!=", Binding::equality}}, {"slt", {"<", Binding::relation}},
-    {"sle", {"<=", Binding::relation}}, {"sgt", {">", Binding::relation}}, {"sge", {">=", Binding::relation}},
-    {"ult", {"<", Binding::relation}}, {"ule", {"<=", Binding::relation}}, {"ugt", {">", Binding::relation}},
-    {"uge", {">=", Binding::relation}}, {"oeq", {"==", Binding::equality}}, {"une", {"!=", Binding::equality}},
-    {"olt", {"<", Binding::relation}}, {"ole", {"<=", Binding::relation}}, {"ogt", {">", Binding::relation}},
-    {"oge", {">=", Binding::relation}}};
+    {"eq", {"==", Binding::equality}},  {"ne", {"!=", Binding::equality}},
+    {"slt", {"<", Binding::relation}},  {"sle", {"<=", Binding::relation}},
+    {"sgt", {">", Binding::relation}},  {"sge", {">=", Binding::relation}},
+    {"ult", {"<", Binding::relation}},  {"ule", {"<=", Binding::relation}},
+    {"ugt", {">", Binding::relation}},  {"uge", {">=", Binding::relation}},
+    {"oeq", {"==", Binding::equality}}, {"une", {"!=", Binding::equality}},
+    {"olt", {"<", Binding::relation}},  {"ole", {"<=", Binding::relation}},
+    {"ogt", {">", Binding::relation}},  {"oge", {">=", Binding::relation}}};
 // Unordered comparisons are the negations of ordered ones.
 const std::map<std::string, Operator> kNegated{{"ult_float", {">=", Binding::relation}},
                                                {"ule_float", {">", Binding::relation}},
@@ -192,7 +197,8 @@ Text ExpressionPrinter::host(const Expr &e) const {
     return Text{function + "(" + list + ")"};
   };
   if (name == "select")
-    return {fmt::format("{} ? {} : {}", print(args[0], Binding::bit_or), print_as(args[1], e->type.is_signed, Binding::conditional),
+    return {fmt::format("{} ? {} : {}", print(args[0], Binding::bit_or),
+                        print_as(args[1], e->type.is_signed, Binding::conditional),
                         print_as(args[2], e->type.is_signed, Binding::conditional)),
             Binding::conditional};
   if (e->type.kind == Kind::host_bool) {
@@ -202,23 +208,28 @@ Text ExpressionPrinter::host(const Expr &e) const {
       return {print(args[0], Binding::primary) + "." + name + "()"};
     if (name == "and" || name == "or" || name == "xor") {
       const char *sign = name == "and" ? "&&" : name == "or" ? "||" : "!=";
-      return {fmt::format("{} {} {}", print(args[0], Binding::equality), sign, print(args[1], Binding::equality)),
+      return {fmt::format("{} {} {}", print(args[0], Binding::equality), sign,
+                          print(args[1], Binding::equality)),
               name == "xor" ? Binding::equality : Binding::conditional};
     }
-    if (args[0]->type.kind == Kind::host_float && (name == "ord" || name == "uno" || name == "one" || name == "ueq"))
+    if (args[0]->type.kind == Kind::host_float &&
+        (name == "ord" || name == "uno" || name == "one" || name == "ueq"))
       return {fmt::format("nki::{}({}, {})", name, print(args[0]), print(args[1]))};
     if (auto found = kNegated.find(name); found != kNegated.end())
-      return {"!(" + infix(e, found->second.sign, found->second.binding, true).text + ")", Binding::unary};
+      return {"!(" + infix(e, found->second.sign, found->second.binding, true).text + ")",
+              Binding::unary};
     if (auto found = kComparison.find(name); found != kComparison.end()) {
       const bool equal = name == "eq" || name == "ne";
-      const bool is_signed = equal ? args[0]->type.is_signed || args[0]->form == Expression::Form::literal
-                                   : args[0]->type.kind == Kind::host_float || !starts_unsigned(name);
+      const bool is_signed =
+          equal ? args[0]->type.is_signed || args[0]->form == Expression::Form::literal
+                : args[0]->type.kind == Kind::host_float || !starts_unsigned(name);
       return infix(e, found->second.sign, found->second.binding, is_signed);
     }
   }
   if (auto found = kArithmetic.find(name); found != kArithmetic.end())
     return infix(e, found->second.sign, found->second.binding, e->type.is_signed);
-  const bool nonzero = args.size() == 2 && args[1]->form == Expression::Form::literal && args[1]->integer > 0;
+  const bool nonzero =
+      args.size() == 2 && args[1]->form == Expression::Form::literal && args[1]->integer > 0;
   if (name == "sdiv" || name == "udiv" || name == "srem" || name == "urem") {
     const bool is_signed = name[0] == 's';
     if (nonzero)
@@ -228,20 +239,23 @@ Text ExpressionPrinter::host(const Expr &e) const {
   if (name == "shl" || name == "lshr" || name == "ashr") {
     const bool literal_count = args[1]->form == Expression::Form::literal;
     if (literal_count)
-      return infix(e, name == "shl" ? "<<" : ">>", Binding::shift, name == "ashr" || (name == "shl" && e->type.is_signed));
+      return infix(e, name == "shl" ? "<<" : ">>", Binding::shift,
+                   name == "ashr" || (name == "shl" && e->type.is_signed));
     return call("nki::" + name, name == "ashr" || (name == "shl" && e->type.is_signed));
   }
   if (name == "neg")
     return {"-" + print(args[0], Binding::unary), Binding::unary};
   if (name == "sext" || name == "zext" || name == "trunc") {
     const bool from_signed = name != "zext";
-    std::string inner = print_as(args[0], name == "trunc" ? args[0]->type.is_signed : from_signed, Binding::conditional);
+    std::string inner = print_as(args[0], name == "trunc" ? args[0]->type.is_signed : from_signed,
+                                 Binding::conditional);
     return {fmt::format("{}({})", type_name(e->type), inner)};
   }
   if (name == "sitofp" || name == "uitofp")
     return {fmt::format("float({})", print_as(args[0], name[0] == 's', Binding::conditional))};
   if (name == "fptosi" || name == "fptoui")
-    return {fmt::format("{}(nki::{}({}))", type_name(e->type), name == "fptosi" ? "float_to_int" : "float_to_uint", print(args[0]))};
+    return {fmt::format("{}(nki::{}({}))", type_name(e->type),
+                        name == "fptosi" ? "float_to_int" : "float_to_uint", print(args[0]))};
   if (name == "bitcast")
     return {fmt::format("std::bit_cast<{}>({})", type_name(e->type), print(args[0]))};
   if (name == "fabs" || name == "sqrt")
@@ -259,7 +273,8 @@ std::string ExpressionPrinter::index_operand(const Expr &e, int bits, Binding bi
     return print(e, binding);
   if (e->form == Expression::Form::literal)
     return bits == 32   ? print(e, binding)
-           : bits == 64 ? (e->integer < 0 ? fmt::format("({}L)", e->integer) : fmt::format("{}L", e->integer))
+           : bits == 64 ? (e->integer < 0 ? fmt::format("({}L)", e->integer)
+                                          : fmt::format("{}L", e->integer))
                         : fmt::format("nki::Index({}, {})", e->integer, bits);
   return fmt::format("nki::Index({}, {})", print(e), bits);
 }
@@ -277,7 +292,8 @@ Text ExpressionPrinter::lanes(const Expr &e) const {
   if (args.empty())
     return {name == "laneId" ? "nki::lane_id(w)" : "w." + name};
   if (name == "select")
-    return {fmt::format("nki::select({}, {}, {})", print(args[0]), index_operand(args[1], e->type.bits, Binding::conditional),
+    return {fmt::format("nki::select({}, {}, {})", print(args[0]),
+                        index_operand(args[1], e->type.bits, Binding::conditional),
                         index_operand(args[2], e->type.bits, Binding::conditional))};
   if (name == "sext" || name == "zext" || name == "trunc")
     return {fmt::format("nki::{}({}, {})", name, print(args[0]), e->type.bits)};
@@ -306,25 +322,31 @@ Text ExpressionPrinter::mask(const Expr &e) const {
     return a->type.kind == Kind::host_bool ? "nki::Mask(" + print(a) + ")" : print(a, binding);
   };
   if (name == "andnot")
-    return {fmt::format("nki::andnot({}, {})", truth(args[0], Binding::conditional), truth(args[1], Binding::conditional))};
+    return {fmt::format("nki::andnot({}, {})", truth(args[0], Binding::conditional),
+                        truth(args[1], Binding::conditional))};
   if (name == "select")
-    return {fmt::format("nki::select({}, {}, {})", truth(args[0], Binding::conditional), truth(args[1], Binding::conditional),
+    return {fmt::format("nki::select({}, {}, {})", truth(args[0], Binding::conditional),
+                        truth(args[1], Binding::conditional),
                         truth(args[2], Binding::conditional))};
   if (name == "and" || name == "or" || name == "xor") {
     auto [sign, binding] = kArithmetic.at(name);
     const Binding tighter = Binding(int(binding) + 1);
     // Different bit operators side by side read better with parentheses, and compilers agree.
-    return {fmt::format("{} {} {}", truth(args[0], tighter), sign, truth(args[1], tighter)), binding};
+    return {fmt::format("{} {} {}", truth(args[0], tighter), sign, truth(args[1], tighter)),
+            binding};
   }
   if (name.starts_with("tile_")) {
     std::string predicate = name.substr(5);
-    const bool is_float = args[0]->type.kind == Kind::tile_float || args[0]->type.kind == Kind::host_float;
+    const bool is_float =
+        args[0]->type.kind == Kind::tile_float || args[0]->type.kind == Kind::host_float;
     if (is_float) {
       if (auto cut = predicate.find("_float"); cut != std::string::npos)
         predicate.resize(cut);
-      return {fmt::format("nki::compare(w, nki::FloatCompare::{}, {}, {})", predicate, print_operand(args[0]), print_operand(args[1]))};
+      return {fmt::format("nki::compare(w, nki::FloatCompare::{}, {}, {})", predicate,
+                          print_operand(args[0]), print_operand(args[1]))};
     }
-    return {fmt::format("nki::{}(w, {}, {})", predicate, print_operand(args[0]), print_operand(args[1]))};
+    return {fmt::format("nki::{}(w, {}, {})", predicate, print_operand(args[0]),
+                        print_operand(args[1]))};
   }
   const int bits = args[0]->type.kind == Kind::index ? args[0]->type.bits : args[1]->type.bits;
   return {fmt::format("nki::{}({}, {})", name, index_operand(args[0], bits, Binding::conditional),
@@ -350,7 +372,8 @@ Text ExpressionPrinter::place(const Expr &e) const {
     const int64_t unit = args[2]->integer;
     const bool zero = offset->form == Expression::Form::literal && offset->integer == 0;
     if (base->type.kind == Kind::pointer) {
-      const bool counts_elements = unit != 1 || base->type.element.find("char") != std::string::npos ||
+      const bool counts_elements = unit != 1 ||
+                                   base->type.element.find("char") != std::string::npos ||
                                    base->type.element.find("8_t") != std::string::npos ||
                                    base->type.element.find("bool") != std::string::npos;
       const std::string start = print(base, Binding::primary) + (counts_elements ? "[" : ".byte(");
@@ -364,11 +387,13 @@ Text ExpressionPrinter::place(const Expr &e) const {
     const Expr &base = args[0];
     const bool plain = base->form == Expression::Form::operation && base->operation == "element" &&
                        base->operands[0]->type.kind == Kind::pointer &&
-                       base->operands[1]->form == Expression::Form::literal && base->operands[1]->integer == 0 &&
+                       base->operands[1]->form == Expression::Form::literal &&
+                       base->operands[1]->integer == 0 &&
                        base->operands[2]->integer == args[2]->integer && args[2]->integer != 1;
     if (plain)
       return {fmt::format("{}[{}]", print(base->operands[0], Binding::primary), print(args[1]))};
-    return {fmt::format("{}.plus({}, {})", print(base, Binding::primary), print(args[1]), args[2]->integer)};
+    return {fmt::format("{}.plus({}, {})", print(base, Binding::primary), print(args[1]),
+                        args[2]->integer)};
   }
   return {"/* " + name + " */"};
 }

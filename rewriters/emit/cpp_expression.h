@@ -8,7 +8,19 @@
 namespace neuronify::emit {
 
 /// How tightly a piece of C++ text binds, as far as it matters here.
-enum class Binding : int { conditional = 3, bit_or, bit_xor, bit_and, equality, relation, shift, sum, product, unary, primary };
+enum class Binding : int {
+  conditional = 3,
+  bit_or,
+  bit_xor,
+  bit_and,
+  equality,
+  relation,
+  shift,
+  sum,
+  product,
+  unary,
+  primary
+};
 
 struct Text {
   std::string text;

@@ -20,8 +20,8 @@ int main(int argc, char **argv) {
   }
   frontend::Unit unit = frontend::read(file, options);
   for (const frontend::Message &message : unit.messages)
-    std::fprintf(stderr, "%s:%u: %s: %s\n", message.file.c_str(), message.line, message.level.c_str(),
-                 message.text.c_str());
+    std::fprintf(stderr, "%s:%u: %s: %s\n", message.file.c_str(), message.line,
+                 message.level.c_str(), message.text.c_str());
   if (!unit.device)
     return 1;
   TranslateOptions translate_options;

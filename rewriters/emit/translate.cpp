@@ -22,8 +22,9 @@ std::string base_name(const std::string &path) {
 }
 
 std::string mapping_of(const tile::Program &program) {
-  std::string text = program.block_per_partition ? "block -> partition, thread -> free axis"
-                                                 : "blocks -> partitions, k blocks x thread -> free axis";
+  std::string text = program.block_per_partition
+                         ? "block -> partition, thread -> free axis"
+                         : "blocks -> partitions, k blocks x thread -> free axis";
   if (program.sequential)
     text += ", waves in order";
   return text;
@@ -38,8 +39,8 @@ public:
     auto module = llvm::CloneModule(*unit_.device);
     std::string functions, objects, declarations;
     for (const frontend::Kernel &kernel : unit_.kernels) {
-      KernelReport report{kernel.name, kernel.identifier, kernel.mangled, kernel.file, kernel.line,
-                          false,       "",                ""};
+      KernelReport report{
+          kernel.name, kernel.identifier, kernel.mangled, kernel.file, kernel.line, false, "", ""};
       std::optional<tile::Program> program = lower(kernel, *module, report);
       if (program) {
         report.ported = true;
@@ -50,8 +51,9 @@ public:
         objects += emit::missing_kernel_object(kernel.name, kernel.identifier, kernel.mangled,
                                                kernel.file, kernel.line, report.diagnostic);
       }
-      declarations += fmt::format("extern const neuronify::Kernel {}; // {}:{} {}\n", kernel.identifier,
-                                  base_name(kernel.file), kernel.line, kernel.name);
+      declarations +=
+          fmt::format("extern const neuronify::Kernel {}; // {}:{} {}\n", kernel.identifier,
+                      base_name(kernel.file), kernel.line, kernel.name);
       result_.kernels.push_back(std::move(report));
     }
     write(functions, objects, declarations);
@@ -65,8 +67,8 @@ private:
     std::vector<Diagnostic> diagnostics;
     std::optional<tile::Program> program;
     if (!function || function->isDeclaration()) {
-      diagnostics.push_back({"NFY4006", Severity::error, kernel.file, kernel.line, kernel.column, kernel.name,
-                             "kernel '" + kernel.name + "' has no device code"});
+      diagnostics.push_back({"NFY4006", Severity::error, kernel.file, kernel.line, kernel.column,
+                             kernel.name, "kernel '" + kernel.name + "' has no device code"});
     } else {
       kernel::prepare(*function);
       kernel::Analysis analysis(*function);
@@ -78,7 +80,8 @@ private:
         if (options_.after_pass)
           options_.after_pass(kernel.name, pass, tile::print(now));
         for (const std::string &problem : tile::verify(now))
-          diagnostics.push_back({"NFY4999", Severity::error, kernel.file, kernel.line, kernel.column, kernel.name,
+          diagnostics.push_back({"NFY4999", Severity::error, kernel.file, kernel.line,
+                                 kernel.column, kernel.name,
                                  fmt::format("internal: after {}: {}", pass, problem)});
       };
       after("lower", *program);
@@ -94,7 +97,8 @@ private:
     return program;
   }
 
-  void write(const std::string &functions, const std::string &objects, const std::string &declarations) {
+  void write(const std::string &functions, const std::string &objects,
+             const std::string &declarations) {
     const std::string &stem = options_.stem;
     const std::string origin = base_name(unit_.file);
     std::string space;
@@ -103,14 +107,20 @@ private:
     if (space.empty() || isdigit(static_cast<unsigned char>(space[0])))
       space.insert(space.begin(), '_');
     space += "_kernels";
-    result_.header = emit::format(fmt::format("// Kernels of {0}, ported to AWS Trainium3 by neuronify.\n"
-                                              "#pragma once\n\n#include \"neuronify.h\"\n\nnamespace {1} {{\n\n{2}\n}} // namespace {1}\n",
-                                              origin, space, declarations));
-    result_.source = emit::format(
-        fmt::format("// Kernels of {0}, ported to AWS Trainium3 by neuronify. Numbers after // : are lines of {0}.\n"
-                    "#include \"{1}_kernels.h\"\n\n#include \"neuronify_kernel.h\"\n\nnamespace {2} {{\n{3}\n{4}\n}} // namespace {2}\n",
-                    origin, stem, space,
-                    functions.empty() ? std::string() : "namespace port {\n\n" + functions + "} // namespace port\n", objects));
+    result_.header =
+        emit::format(fmt::format("// Kernels of {0}, ported to AWS Trainium3 by neuronify.\n"
+                                 "#pragma once\n\n#include \"neuronify.h\"\n\nnamespace {1} "
+                                 "{{\n\n{2}\n}} // namespace {1}\n",
+                                 origin, space, declarations));
+    result_.source = emit::format(fmt::format(
+        "// Kernels of {0}, ported to AWS Trainium3 by neuronify. Numbers after // : are lines of "
+        "{0}.\n"
+        "#include \"{1}_kernels.h\"\n\n#include \"neuronify_kernel.h\"\n\nnamespace {2} "
+        "{{\n{3}\n{4}\n}} // namespace {2}\n",
+        origin, stem, space,
+        functions.empty() ? std::string()
+                          : "namespace port {\n\n" + functions + "} // namespace port\n",
+        objects));
   }
 
   const frontend::Unit &unit_;

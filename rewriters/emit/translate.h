@@ -15,7 +15,8 @@ struct TranslateOptions {
   /// Name of the emitted files without extension, "foo" for foo_kernels.h: also their namespace.
   std::string stem;
   /// Called with each kernel's tile program after lowering ("lower") and after each pass, as text.
-  std::function<void(std::string_view kernel, std::string_view pass, const std::string &text)> after_pass;
+  std::function<void(std::string_view kernel, std::string_view pass, const std::string &text)>
+      after_pass;
 };
 
 /// What became of one kernel.

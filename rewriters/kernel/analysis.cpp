@@ -102,7 +102,8 @@ bool Analysis::is_uniform_exit(const Loop *loop, const BasicBlock *block) const 
   return uniform_exits_[{loop, block}] = uniform;
 }
 
-// ---- what is known when --------------------------------------------------------------------------
+// ---- what is known when
+// --------------------------------------------------------------------------
 
 static Known later(Known a, Known b) { return a > b ? a : b; }
 
@@ -135,8 +136,10 @@ Known Analysis::join(const PHINode &phi) const {
   const Loop *loop = loops.getLoopFor(block);
   if (loop && loop->getHeader() == block)
     return of_type(phi.getType(), result); // lanes that are active share the iteration
-  // All lanes take the same way here unless a branch between the dominator and here tells them apart.
-  const BasicBlock *top = dominators.getNode(const_cast<BasicBlock *>(block))->getIDom()->getBlock();
+  // All lanes take the same way here unless a branch between the dominator and here tells them
+  // apart.
+  const BasicBlock *top =
+      dominators.getNode(const_cast<BasicBlock *>(block))->getIDom()->getBlock();
   SmallVector<const BasicBlock *, 8> work(pred_begin(block), pred_end(block));
   DenseSet<const BasicBlock *> seen;
   while (!work.empty()) {

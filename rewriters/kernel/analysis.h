@@ -55,8 +55,9 @@ public:
   /// Blocks directly in `loop` (null: the function) and headers of its subloops, in topological
   /// order of the acyclic graph in which each subloop is one node.
   const std::vector<llvm::BasicBlock *> &order(const llvm::Loop *loop) const;
-  /// Do all lanes that execute `from` execute `to`, a node of `loop`'s graph, in the same iteration of
-  /// `loop`? `from` dominates `to`. Uniform exits do not count: nothing runs after they are taken.
+  /// Do all lanes that execute `from` execute `to`, a node of `loop`'s graph, in the same iteration
+  /// of `loop`? `from` dominates `to`. Uniform exits do not count: nothing runs after they are
+  /// taken.
   bool always_reaches(const llvm::Loop *loop, const llvm::BasicBlock *from,
                       const llvm::BasicBlock *to) const;
   /// Does `block` leave `loop` for all lanes that are still in it, or for none?
@@ -79,11 +80,12 @@ private:
 
   llvm::DenseMap<const llvm::Value *, Known> known_;
   llvm::DenseMap<const llvm::Loop *, std::vector<llvm::BasicBlock *>> orders_;
-  mutable llvm::DenseMap<std::pair<const llvm::Loop *, const llvm::BasicBlock *>, bool> uniform_exits_;
+  mutable llvm::DenseMap<std::pair<const llvm::Loop *, const llvm::BasicBlock *>, bool>
+      uniform_exits_;
 };
 
-/// Turns phis and selects of pointers into one object into phis and selects of byte offsets, so that
-/// bumped and chosen pointers are addresses like all others.
+/// Turns phis and selects of pointers into one object into phis and selects of byte offsets, so
+/// that bumped and chosen pointers are addresses like all others.
 bool pointers_to_offsets(llvm::Function &function);
 /// Constant-size memcpy / memset / memmove become loads and stores.
 bool expand_memory_intrinsics(llvm::Function &function);

@@ -1,5 +1,5 @@
-// The functions a kernel may call, as data: CUDA math (libdevice), intrinsics of the NVPTX target, and
-// LLVM's own.
+// The functions a kernel may call, as data: CUDA math (libdevice), intrinsics of the NVPTX target,
+// and LLVM's own.
 #pragma once
 
 #include "kernel/analysis.h"

@@ -21,14 +21,19 @@ uint64_t element_bytes(uint64_t size, uint64_t align) {
 
 void expand_copy(MemTransferInst &copy, uint64_t size) {
   IRBuilder<> builder(&copy);
-  const uint64_t align = std::min(copy.getDestAlign().valueOrOne().value(), copy.getSourceAlign().valueOrOne().value());
+  const uint64_t align = std::min(copy.getDestAlign().valueOrOne().value(),
+                                  copy.getSourceAlign().valueOrOne().value());
   const uint64_t bytes = element_bytes(size, align);
   Type *type = builder.getIntNTy(unsigned(bytes * 8));
   SmallVector<Value *, 16> values; // all reads before all writes: the areas may overlap
   for (uint64_t at = 0; at < size; at += bytes)
-    values.push_back(builder.CreateAlignedLoad(type, builder.CreateConstGEP1_64(builder.getInt8Ty(), copy.getRawSource(), at), Align(bytes)));
+    values.push_back(builder.CreateAlignedLoad(
+        type, builder.CreateConstGEP1_64(builder.getInt8Ty(), copy.getRawSource(), at),
+        Align(bytes)));
   for (uint64_t at = 0; at < size; at += bytes)
-    builder.CreateAlignedStore(values[at / bytes], builder.CreateConstGEP1_64(builder.getInt8Ty(), copy.getRawDest(), at), Align(bytes));
+    builder.CreateAlignedStore(
+        values[at / bytes], builder.CreateConstGEP1_64(builder.getInt8Ty(), copy.getRawDest(), at),
+        Align(bytes));
 }
 
 void expand_set(MemSetInst &set, uint64_t size) {
@@ -37,7 +42,9 @@ void expand_set(MemSetInst &set, uint64_t size) {
   const uint64_t bytes = element_bytes(size, set.getDestAlign().valueOrOne().value());
   APInt pattern = APInt::getSplat(unsigned(bytes * 8), byte->getValue());
   for (uint64_t at = 0; at < size; at += bytes)
-    builder.CreateAlignedStore(builder.getInt(pattern), builder.CreateConstGEP1_64(builder.getInt8Ty(), set.getRawDest(), at), Align(bytes));
+    builder.CreateAlignedStore(
+        builder.getInt(pattern),
+        builder.CreateConstGEP1_64(builder.getInt8Ty(), set.getRawDest(), at), Align(bytes));
 }
 
 } // namespace

@@ -47,7 +47,8 @@ public:
     for (BasicBlock &block : function_)
       for (Instruction &instruction : block)
         if (is_choice(&instruction) && instruction.getType()->isPointerTy())
-          if (auto *object = const_cast<Value *>(common_object(&instruction)); object && available(object, instruction)) {
+          if (auto *object = const_cast<Value *>(common_object(&instruction));
+              object && available(object, instruction)) {
             choices.insert(&instruction);
             objects_[&instruction] = object;
           }
@@ -80,8 +81,9 @@ private:
     if (auto *phi = dyn_cast<PHINode>(choice))
       twin = builder.CreatePHI(offset, phi->getNumIncomingValues());
     else
-      twin = cast<Instruction>(SelectInst::Create(cast<SelectInst>(choice)->getCondition(), ConstantInt::get(offset, 0),
-                                                  ConstantInt::get(offset, 0), "", choice->getIterator()));
+      twin = cast<Instruction>(
+          SelectInst::Create(cast<SelectInst>(choice)->getCondition(), ConstantInt::get(offset, 0),
+                             ConstantInt::get(offset, 0), "", choice->getIterator()));
     twin->setDebugLoc(choice->getDebugLoc());
     if (choice->hasName())
       twin->setName(choice->getName());
@@ -108,7 +110,8 @@ private:
         pointer = gep->getPointerOperand();
       } else if (Operator::getOpcode(pointer) == Instruction::AddrSpaceCast) {
         pointer = cast<Operator>(pointer)->getOperand(0);
-      } else if (auto *instruction = dyn_cast<Instruction>(pointer); instruction && twins_.count(instruction)) {
+      } else if (auto *instruction = dyn_cast<Instruction>(pointer);
+                 instruction && twins_.count(instruction)) {
         return builder.CreateAdd(sum, twins_[instruction]);
       } else {
         return sum;
@@ -121,7 +124,8 @@ private:
     if (auto *phi = dyn_cast<PHINode>(choice)) {
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
         BasicBlock *from = phi->getIncomingBlock(i);
-        cast<PHINode>(twin)->addIncoming(offset(phi->getIncomingValue(i), from->getTerminator()), from);
+        cast<PHINode>(twin)->addIncoming(offset(phi->getIncomingValue(i), from->getTerminator()),
+                                         from);
       }
     } else {
       auto *select = cast<SelectInst>(choice);
@@ -132,7 +136,8 @@ private:
 
   void replace(Instruction *choice) {
     Instruction *twin = twins_[choice];
-    BasicBlock::iterator at = isa<PHINode>(twin) ? twin->getParent()->getFirstInsertionPt() : std::next(twin->getIterator());
+    BasicBlock::iterator at = isa<PHINode>(twin) ? twin->getParent()->getFirstInsertionPt()
+                                                 : std::next(twin->getIterator());
     IRBuilder<> builder(twin->getParent(), at);
     Value *object = objects_[choice];
     Value *address = builder.CreateGEP(builder.getInt8Ty(), object, twin);

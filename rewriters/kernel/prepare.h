@@ -1,4 +1,5 @@
-// The last steps on a kernel's IR before it is analysed: shapes that the lowering does not want to know.
+// The last steps on a kernel's IR before it is analysed: shapes that the lowering does not want to
+// know.
 #pragma once
 
 namespace llvm {

@@ -39,20 +39,26 @@ bool Lowering::run() {
   declare_arrays();
   if (!failed_)
     lower_nodes(nullptr, a_.order(nullptr));
+  std::sort(program.inputs.begin(), program.inputs.end(), [](const Input &a, const Input &b) {
+    return std::tuple(unsigned(a.argument), a.offset, a.variable) <
+           std::tuple(unsigned(b.argument), b.offset, b.variable);
+  });
   return !failed_;
 }
 
-// ---- names --------------------------------------------------------------------------------------------
+// ---- names
+// --------------------------------------------------------------------------------------------
 
 /// Names that Clang makes up for temporaries.
 static bool is_made_up(StringRef name) {
   static const DenseSet<StringRef> made_up{
-      "add",   "sub",    "mul",      "div",     "rem",     "conv",   "cmp",    "call",  "arrayidx",
-      "idx",   "idxprom", "inc",     "dec",     "tobool",  "lnot",   "cond",   "shl",   "shr",
-      "and",   "or",     "xor",      "neg",     "fneg",    "retval", "tmp",    "ref",   "agg",
-      "this",  "cleanup", "loadedv", "storedv", "frombool", "lcssa", "not",    "land",  "lor",
-      "spec",  "sroa",   "arraydecay", "for",   "while",   "if",     "sext",   "zext",  "trunc",
-      "incdec", "call",  "ext",      "unsub",   "or.cond", "brmerge", "sel",   "promoted", "v"};
+      "add",      "sub",     "mul",     "div",  "rem",      "conv",    "cmp",        "call",
+      "arrayidx", "idx",     "idxprom", "inc",  "dec",      "tobool",  "lnot",       "cond",
+      "shl",      "shr",     "and",     "or",   "xor",      "neg",     "fneg",       "retval",
+      "tmp",      "ref",     "agg",     "this", "cleanup",  "loadedv", "storedv",    "frombool",
+      "lcssa",    "not",     "land",    "lor",  "spec",     "sroa",    "arraydecay", "for",
+      "while",    "if",      "sext",    "zext", "trunc",    "incdec",  "call",       "ext",
+      "unsub",    "or.cond", "brmerge", "sel",  "promoted", "v"};
   return made_up.contains(name.rtrim("0123456789"));
 }
 
@@ -68,13 +74,28 @@ void Lowering::collect_names() {
 }
 
 std::string Lowering::name_of(const Value &value) const {
-  if (auto found = names_.find(&value); found != names_.end())
-    return found->second;
-  StringRef name = value.getName().split('.').first;
-  return name.empty() || is_made_up(name) ? "" : name.str();
+  auto plain = [&](const Value &v) {
+    if (auto found = names_.find(&v); found != names_.end())
+      return found->second;
+    StringRef name = v.getName().split('.').first;
+    return name.empty() || is_made_up(name) ? std::string() : name.str();
+  };
+  if (isa<CallInst>(value) && a_.known(&value) != Known::chip)
+    return ""; // a coordinate or dimension has its own name
+  const std::string name = plain(value);
+  if (isa<PHINode>(value) || name.empty())
+    return name;
+  // The first or next value of a variable that a loop carries: the phi has the name.
+  const StringRef stem = StringRef(name).rtrim("0123456789");
+  for (const User *user : value.users())
+    if (auto *phi = dyn_cast<PHINode>(user);
+        phi && StringRef(plain(*phi)).rtrim("0123456789") == stem)
+      return "";
+  return name;
 }
 
-// ---- emission -----------------------------------------------------------------------------------------
+// ---- emission
+// -----------------------------------------------------------------------------------------
 
 Statement &Lowering::emit(Statement statement) {
   if (!statement.line)
@@ -160,7 +181,8 @@ bool Lowering::fail(const Instruction &at, const char *code, const std::string &
   return false;
 }
 
-// ---- values ------------------------------------------------------------------------------------------
+// ---- values
+// ------------------------------------------------------------------------------------------
 
 Type Lowering::type_of(const Value &value) const {
   const llvm::Type *type = value.getType();
@@ -204,7 +226,8 @@ Expr Lowering::known(const Value *value) {
   if (auto *c = dyn_cast<Constant>(value)) {
     Expr result = constant(*c);
     if (!result)
-      fail(*a_.function.getEntryBlock().getTerminator(), value->getType()->isDoubleTy() ? "NFY4001" : "NFY4009",
+      fail(*a_.function.getEntryBlock().getTerminator(),
+           value->getType()->isDoubleTy() ? "NFY4001" : "NFY4009",
            value->getType()->isDoubleTy() ? "double precision constant" : "unsupported constant");
     return result;
   }
@@ -240,11 +263,13 @@ bool Lowering::is_affine(const Value *value) const {
            (a_.known(instruction->getOperand(0)) == Known::host ||
             a_.known(instruction->getOperand(1)) == Known::host);
   case Instruction::Shl:
-    return is_affine(instruction->getOperand(0)) && a_.known(instruction->getOperand(1)) == Known::host;
+    return is_affine(instruction->getOperand(0)) &&
+           a_.known(instruction->getOperand(1)) == Known::host;
   case Instruction::Trunc:
   case Instruction::SExt:
   case Instruction::ZExt:
-    return instruction->getOperand(0)->getType() != llvm::Type::getInt1Ty(instruction->getContext()) &&
+    return instruction->getOperand(0)->getType() !=
+               llvm::Type::getInt1Ty(instruction->getContext()) &&
            is_affine(instruction->getOperand(0));
   default:
     return false;
@@ -309,8 +334,8 @@ Expr Lowering::low_word(const Value *value) {
   return tile(value);
 }
 
-/// Do all uses of a 64-bit value on the chip need its low 32 bits only? Then 32-bit arithmetic gives
-/// them exactly: addresses, whose index is in range in any defined program, and truncations.
+/// Do all uses of a 64-bit value on the chip need its low 32 bits only? Then 32-bit arithmetic
+/// gives them exactly: addresses, whose index is in range in any defined program, and truncations.
 bool Lowering::only_low_word(const Value *value) const {
   DenseSet<const Value *> seen;
   SmallVector<const Value *, 8> work{value};

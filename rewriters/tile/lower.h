@@ -1,4 +1,5 @@
-// From an analysed kernel to a tile program, by partial linearisation (docs/design.md, "Control flow").
+// From an analysed kernel to a tile program, by partial linearisation (docs/design.md, "Control
+// flow").
 #pragma once
 
 #include "frontend/frontend.h"

@@ -34,8 +34,9 @@ void Lowering::lower_call(CallInst &call) {
     return lower_shuffle(call, callee.operation);
   case Effect::unsupported: {
     const Function *function = call.getCalledFunction();
-    std::string what = function ? "call of '" + function->getName().str() + "'"
-                                : call.isInlineAsm() ? "inline assembly" : "indirect call";
+    std::string what = function             ? "call of '" + function->getName().str() + "'"
+                       : call.isInlineAsm() ? "inline assembly"
+                                            : "indirect call";
     fail(call, std::string(callee.diagnostic).c_str(), what);
     return;
   }

@@ -21,7 +21,8 @@ static Expr negate(const Expr &condition) {
   return operation("not", condition->type, {condition});
 }
 
-// ---- masks ------------------------------------------------------------------------------------------
+// ---- masks
+// ------------------------------------------------------------------------------------------
 
 Expr Lowering::mask_of(const BasicBlock *block) const {
   auto found = masks_.find(block);
@@ -87,7 +88,8 @@ void Lowering::enter(const Loop *loop, BasicBlock *block) {
   (is_subloop ? entry_masks_[inner] : masks_[block]) = result;
 }
 
-// ---- phis ------------------------------------------------------------------------------------------
+// ---- phis
+// ------------------------------------------------------------------------------------------
 
 /// `value` in the form that the variable of `phi` holds.
 Expr Lowering::value_for(const PHINode &phi, const Value *value) {
@@ -178,7 +180,8 @@ void Lowering::lower_join(const Loop *loop, BasicBlock *block) {
       join_phi(loop, phi);
 }
 
-// ---- blocks -------------------------------------------------------------------------------------------
+// ---- blocks
+// -------------------------------------------------------------------------------------------
 
 void Lowering::lower_block(BasicBlock *block) {
   for (Instruction &instruction : *block) {
@@ -230,7 +233,8 @@ void Lowering::lower_nodes(const Loop *loop, ArrayRef<BasicBlock *> nodes) {
   }
 }
 
-// ---- branches on host scalars -----------------------------------------------------------------------
+// ---- branches on host scalars
+// -----------------------------------------------------------------------
 
 /// Both sides of a branch are entered from it only and meet in `join`, each by one edge.
 struct Lowering::Diamond {
@@ -290,10 +294,9 @@ bool Lowering::find_diamond(const Loop *loop, BasicBlock *block, Diamond &diamon
 /// A branch that all lanes take together becomes a branch of the emitted code.
 bool Lowering::lower_diamond(const Loop *loop, BasicBlock *block) {
   auto *br = cast<BranchInst>(block->getTerminator());
-  if (a_.branch(block) != Known::host || (loop && a_.is_uniform_exit(loop, block) &&
-                                          a_.edges(loop, block).size() == 2 &&
-                                          (!loop->contains(br->getSuccessor(0)) ||
-                                           !loop->contains(br->getSuccessor(1)))))
+  if (a_.branch(block) != Known::host ||
+      (loop && a_.is_uniform_exit(loop, block) && a_.edges(loop, block).size() == 2 &&
+       (!loop->contains(br->getSuccessor(0)) || !loop->contains(br->getSuccessor(1)))))
     return false;
   Diamond diamond;
   if (!find_diamond(loop, block, diamond))
@@ -317,7 +320,8 @@ bool Lowering::lower_diamond(const Loop *loop, BasicBlock *block) {
   return true;
 }
 
-// ---- loops --------------------------------------------------------------------------------------------
+// ---- loops
+// --------------------------------------------------------------------------------------------
 
 bool Lowering::is_divergent(const Loop *loop) const {
   SmallVector<Loop::Edge, 4> exits;
@@ -395,8 +399,7 @@ void Lowering::lower_exits(const Loop *loop, BasicBlock *block) {
 /// `if (condition) { …; break; }`: every lane that is still in the loop goes.
 void Lowering::leave_together(const Loop *loop, BasicBlock *from, BasicBlock *to) {
   auto *br = cast<BranchInst>(from->getTerminator());
-  Expr condition = br->isConditional() ? known(br->getCondition())
-                                       : literal({Kind::host_bool}, 1);
+  Expr condition = br->isConditional() ? known(br->getCondition()) : literal({Kind::host_bool}, 1);
   if (br->isConditional() && br->getSuccessor(0) != to)
     condition = negate(condition);
   Statement statement;

@@ -15,7 +15,8 @@ namespace neuronify::tile {
 using kernel::Object;
 using Space = kernel::Object::Space;
 
-// ---- launch arguments -------------------------------------------------------------------------------
+// ---- launch arguments
+// -------------------------------------------------------------------------------
 
 /// Element type of a pointer as the source writes it: "const float *" -> "const float".
 static std::string element_of(StringRef type) {
@@ -30,23 +31,36 @@ static std::string element_of(StringRef type) {
 
 /// Element types that mean the same in the emitted file, which knows nothing of the user's types.
 static std::string plain_element(std::string element) {
-  const bool is_const = StringRef(element).starts_with("const ") || StringRef(element).ends_with(" const");
+  const bool is_const =
+      StringRef(element).starts_with("const ") || StringRef(element).ends_with(" const");
   StringRef bare = StringRef(element).trim();
   bare.consume_front("const ");
   bare.consume_back(" const");
   static const std::map<std::string, std::string> plain{
-      {"float", "float"},       {"int", "int"},
-      {"unsigned int", "unsigned int"}, {"unsigned", "unsigned int"},
-      {"char", "char"},         {"signed char", "signed char"},
-      {"unsigned char", "unsigned char"}, {"short", "short"},
-      {"unsigned short", "unsigned short"}, {"bool", "bool"},
-      {"int8_t", "int8_t"},     {"uint8_t", "uint8_t"},
-      {"int16_t", "int16_t"},   {"uint16_t", "uint16_t"},
-      {"int32_t", "int32_t"},   {"uint32_t", "uint32_t"},
-      {"uint", "unsigned int"}, {"long", "long"}, {"size_t", "size_t"},
-      {"long long", "long long"}, {"unsigned long", "unsigned long"},
+      {"float", "float"},
+      {"int", "int"},
+      {"unsigned int", "unsigned int"},
+      {"unsigned", "unsigned int"},
+      {"char", "char"},
+      {"signed char", "signed char"},
+      {"unsigned char", "unsigned char"},
+      {"short", "short"},
+      {"unsigned short", "unsigned short"},
+      {"bool", "bool"},
+      {"int8_t", "int8_t"},
+      {"uint8_t", "uint8_t"},
+      {"int16_t", "int16_t"},
+      {"uint16_t", "uint16_t"},
+      {"int32_t", "int32_t"},
+      {"uint32_t", "uint32_t"},
+      {"uint", "unsigned int"},
+      {"long", "long"},
+      {"size_t", "size_t"},
+      {"long long", "long long"},
+      {"unsigned long", "unsigned long"},
       {"unsigned long long", "unsigned long long"},
-      {"int64_t", "int64_t"}, {"uint64_t", "uint64_t"}};
+      {"int64_t", "int64_t"},
+      {"uint64_t", "uint64_t"}};
   auto found = plain.find(bare.trim().str());
   if (found == plain.end())
     return is_const ? "const unsigned char" : "unsigned char";
@@ -91,8 +105,8 @@ Expr Lowering::input(const Value *value, unsigned argument, uint64_t offset) {
     result.kind = Kind::host_int;
     result.bits = uint8_t(type->getIntegerBitWidth());
     StringRef text = written;
-    result.is_signed = !(text.contains("unsigned") || text.contains("uint") || text.contains("size_t") ||
-                         text == "bool");
+    result.is_signed = !(text.contains("unsigned") || text.contains("uint") ||
+                         text.contains("size_t") || text == "bool");
   } else if (type->isFloatTy()) {
     result.kind = Kind::host_float;
   } else {
@@ -109,7 +123,8 @@ Expr Lowering::input(const Value *value, unsigned argument, uint64_t offset) {
   return inputs_[key] = variable(entry.variable, result);
 }
 
-// ---- arrays -----------------------------------------------------------------------------------------
+// ---- arrays
+// -----------------------------------------------------------------------------------------
 
 static std::string source_name(StringRef mangled) {
   // _ZZ…E4tile: the last length-prefixed name; good enough for people, never for meaning.
@@ -128,7 +143,8 @@ static std::string source_name(StringRef mangled) {
   return mangled.starts_with("_Z") ? "shared" : mangled.split('.').first.str();
 }
 
-/// Shared arrays and local arrays that are still memory: one declaration each, before everything else.
+/// Shared arrays and local arrays that are still memory: one declaration each, before everything
+/// else.
 void Lowering::declare_arrays() {
   const DataLayout &layout = a_.function.getDataLayout();
   SetVector<const Value *> found;
@@ -153,12 +169,14 @@ void Lowering::declare_arrays() {
       const std::string name = name_of(*alloca);
       arrays_[value] = declare(name.empty() ? "local" : name, {Kind::place},
                                operation("local_array", {Kind::place},
-                                         {literal({Kind::host_int, 64}, size->getFixedValue())}), true);
+                                         {literal({Kind::host_int, 64}, size->getFixedValue())}),
+                               true);
     } else if (object.space == Space::shared) {
       auto *global = cast<GlobalVariable>(value);
       const int64_t size = layout.getTypeAllocSize(global->getValueType());
-      arrays_[value] = declare(source_name(global->getName()), {Kind::place},
-                               operation("shared_array", {Kind::place}, {literal({Kind::host_int, 64}, size)}), true);
+      arrays_[value] = declare(
+          source_name(global->getName()), {Kind::place},
+          operation("shared_array", {Kind::place}, {literal({Kind::host_int, 64}, size)}), true);
     } else if (object.space == Space::dynamic_shared) {
       if (!dynamic)
         dynamic = declare(source_name(value->getName()), {Kind::place},
@@ -175,7 +193,8 @@ void Lowering::declare_arrays() {
   }
 }
 
-// ---- places -----------------------------------------------------------------------------------------
+// ---- places
+// -----------------------------------------------------------------------------------------
 
 Expr Lowering::base_of(const Value *pointer, const Instruction &at) {
   const Object object = a_.object(pointer);
@@ -260,14 +279,16 @@ Expr Lowering::place(const Value *pointer, const llvm::Type *accessed, const Ins
   for (auto &[index, scale] : address.terms) {
     const int64_t factor = scale.getSExtValue();
     if (a_.known(index) == Known::chip) {
-      on_chip.push_back({index->getType()->getIntegerBitWidth() > 32 ? low_word(index) : tile(index), factor});
+      on_chip.push_back(
+          {index->getType()->getIntegerBitWidth() > 32 ? low_word(index) : tile(index), factor});
       continue;
     }
     Expr term = times(known(index), factor / unit);
     if (!term)
       return nullptr;
     const Kind kind = offset && (offset->type.kind == Kind::index || term->type.kind == Kind::index)
-                          ? Kind::index : term->type.kind;
+                          ? Kind::index
+                          : term->type.kind;
     offset = offset ? operation("add", {kind, 64}, {offset, term}) : term;
   }
   if (address.constant) {
@@ -290,23 +311,33 @@ void Lowering::lower_load(LoadInst &load) {
   llvm::Type *type = load.getType();
   const bool low_half = type->isIntegerTy(64) && only_low_word(&load);
   if (!is_supported_element(type) && !low_half) {
-    const char *code = type->isDoubleTy() ? "NFY4001" : type->isIntegerTy(64) ? "NFY4003"
-                       : type->isPointerTy() ? "NFY4008" : "NFY4009";
-    fail(load, code, type->isDoubleTy() ? "double precision data" : type->isIntegerTy(64) ? "64-bit integer data"
-                     : type->isPointerTy() ? "a pointer that is loaded from memory" : "unsupported data type");
+    const char *code = type->isDoubleTy()      ? "NFY4001"
+                       : type->isIntegerTy(64) ? "NFY4003"
+                       : type->isPointerTy()   ? "NFY4008"
+                                               : "NFY4009";
+    fail(load, code,
+         type->isDoubleTy()      ? "double precision data"
+         : type->isIntegerTy(64) ? "64-bit integer data"
+         : type->isPointerTy()   ? "a pointer that is loaded from memory"
+                                 : "unsupported data type");
     return;
   }
   Expr from = place(load.getPointerOperand(), type, load);
   if (!from)
     return;
   // Little endian: the low word of an eight-byte number is its first four bytes.
-  const int bytes = low_half ? 4 : type->isIntegerTy(1) ? 1 : int(type->getPrimitiveSizeInBits() / 8);
+  const int bytes = low_half               ? 4
+                    : type->isIntegerTy(1) ? 1
+                                           : int(type->getPrimitiveSizeInBits() / 8);
   const Expr size = literal({Kind::host_int}, bytes);
   const Expr lanes = mask_of(load.getParent());
   if (type->isIntegerTy(1)) {
     Expr raw = new_tile(nullptr, Kind::tile_int);
     issue("load", {raw, from, size, lanes});
-    remember(&load, declare("m", {Kind::mask}, operation("test_bit", {Kind::mask}, {raw, literal({Kind::host_int}, 0)})), false);
+    remember(&load,
+             declare("m", {Kind::mask},
+                     operation("test_bit", {Kind::mask}, {raw, literal({Kind::host_int}, 0)})),
+             false);
     return;
   }
   Expr result = new_tile(&load, type->isFloatTy() ? Kind::tile_float : Kind::tile_int);
@@ -317,10 +348,15 @@ void Lowering::lower_store(StoreInst &store) {
   Value *value = store.getValueOperand();
   llvm::Type *type = value->getType();
   if (!is_supported_element(type)) {
-    const char *code = type->isDoubleTy() ? "NFY4001" : type->isIntegerTy(64) ? "NFY4003"
-                       : type->isPointerTy() ? "NFY4008" : "NFY4009";
-    fail(store, code, type->isDoubleTy() ? "double precision data" : type->isIntegerTy(64) ? "64-bit integer data"
-                      : type->isPointerTy() ? "a pointer that is stored in memory" : "unsupported data type");
+    const char *code = type->isDoubleTy()      ? "NFY4001"
+                       : type->isIntegerTy(64) ? "NFY4003"
+                       : type->isPointerTy()   ? "NFY4008"
+                                               : "NFY4009";
+    fail(store, code,
+         type->isDoubleTy()      ? "double precision data"
+         : type->isIntegerTy(64) ? "64-bit integer data"
+         : type->isPointerTy()   ? "a pointer that is stored in memory"
+                                 : "unsupported data type");
     return;
   }
   Expr source;
@@ -335,7 +371,8 @@ void Lowering::lower_store(StoreInst &store) {
     return;
   const Expr lanes = mask_of(store.getParent());
   const int bytes = type->isIntegerTy(1) ? 1 : int(type->getPrimitiveSizeInBits() / 8);
-  // A store under a mask that only the chip knows may put back what dead lanes read: waves in order.
+  // A store under a mask that only the chip knows may put back what dead lanes read: waves in
+  // order.
   program.sequential |= may_be_tile_mask(store.getParent());
   issue("store", {to, source, literal({Kind::host_int}, bytes), lanes});
 }

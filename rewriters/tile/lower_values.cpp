@@ -1,7 +1,9 @@
-// Instructions that compute: as expressions where the launch knows the result, as operations on tiles
-// where only the chip does.
+// Instructions that compute: as expressions where the launch knows the result, as operations on
+// tiles where only the chip does.
 #include "tile/lowering.h"
 
+#include <llvm/Analysis/SimplifyQuery.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
@@ -11,7 +13,8 @@ using namespace llvm::PatternMatch;
 
 namespace neuronify::tile {
 
-// ---- instructions -------------------------------------------------------------------------------------
+// ---- instructions
+// -------------------------------------------------------------------------------------
 
 void Lowering::lower_instruction(Instruction &instruction) {
   if (auto *store = dyn_cast<StoreInst>(&instruction))
@@ -50,7 +53,9 @@ Expr Lowering::recompute(const Instruction &constant_instruction) {
     return known_compare(*compare);
   if (auto *select = dyn_cast<SelectInst>(&instruction)) {
     const Type type = type_of(instruction);
-    auto form = [&](Value *v) { return instruction.getType()->isIntegerTy(1) ? mask(v) : known(v); };
+    auto form = [&](Value *v) {
+      return instruction.getType()->isIntegerTy(1) ? mask(v) : known(v);
+    };
     return operation("select", type,
                      {mask(select->getCondition()), form(select->getTrueValue()),
                       form(select->getFalseValue())});
@@ -59,7 +64,8 @@ Expr Lowering::recompute(const Instruction &constant_instruction) {
     return known(instruction.getOperand(0));
   if (instruction.getOpcode() == Instruction::FNeg)
     return operation("neg", type_of(instruction), {known(instruction.getOperand(0))});
-  fail(instruction, "NFY4009", std::string("unsupported operation '") + instruction.getOpcodeName() + "'");
+  fail(instruction, "NFY4009",
+       std::string("unsupported operation '") + instruction.getOpcodeName() + "'");
   return nullptr;
 }
 
@@ -72,7 +78,8 @@ Expr Lowering::known_binary(BinaryOperator &binary) {
     return operation(binary.getOpcodeName(), type, {left, mask(binary.getOperand(1))});
   }
   Expr left = known(binary.getOperand(0)), right = known(binary.getOperand(1));
-  if (type.kind == Kind::host_int) { // C's signed overflow is undefined: sign only where LLVM says so
+  if (type.kind ==
+      Kind::host_int) { // C's signed overflow is undefined: sign only where LLVM says so
     auto *wraps = dyn_cast<OverflowingBinaryOperator>(&binary);
     switch (binary.getOpcode()) {
     case Instruction::UDiv:
@@ -85,8 +92,8 @@ Expr Lowering::known_binary(BinaryOperator &binary) {
     case Instruction::AShr:
       break;
     default:
-      type.is_signed = wraps ? wraps->hasNoSignedWrap()
-                             : left->type.is_signed && right->type.is_signed;
+      type.is_signed =
+          wraps ? wraps->hasNoSignedWrap() : left->type.is_signed && right->type.is_signed;
     }
   }
   return operation(binary.getOpcodeName(), type, {left, right});
@@ -106,38 +113,67 @@ Expr Lowering::known_cast(CastInst &cast) {
     Expr bit = operation("and", value->type, {value, literal(host, 1)});
     return operation("ne", type, {bit, literal(host, 0)});
   }
-  if (isa<ZExtInst>(cast) && type.kind == Kind::host_int && cast.hasNonNeg() == false)
-    type.is_signed = false;
+  if (isa<ZExtInst>(cast)) {
+    if (isKnownNonNegative(source, SimplifyQuery(a_.function.getDataLayout(), &cast)))
+      return operation("sext", type, {known(source)}); // the same, and how C writes it
+    if (type.kind == Kind::host_int)
+      type.is_signed = false;
+  }
   return operation(cast.getOpcodeName(), type, {known(source)});
 }
 
 static const char *predicate_name(CmpInst::Predicate predicate) {
   switch (predicate) {
-  case CmpInst::ICMP_EQ: return "eq";
-  case CmpInst::ICMP_NE: return "ne";
-  case CmpInst::ICMP_SLT: return "slt";
-  case CmpInst::ICMP_SLE: return "sle";
-  case CmpInst::ICMP_SGT: return "sgt";
-  case CmpInst::ICMP_SGE: return "sge";
-  case CmpInst::ICMP_ULT: return "ult";
-  case CmpInst::ICMP_ULE: return "ule";
-  case CmpInst::ICMP_UGT: return "ugt";
-  case CmpInst::ICMP_UGE: return "uge";
-  case CmpInst::FCMP_OEQ: return "oeq";
-  case CmpInst::FCMP_OGT: return "ogt";
-  case CmpInst::FCMP_OGE: return "oge";
-  case CmpInst::FCMP_OLT: return "olt";
-  case CmpInst::FCMP_OLE: return "ole";
-  case CmpInst::FCMP_ONE: return "one";
-  case CmpInst::FCMP_ORD: return "ord";
-  case CmpInst::FCMP_UEQ: return "ueq";
-  case CmpInst::FCMP_UGT: return "ugt_float";
-  case CmpInst::FCMP_UGE: return "uge_float";
-  case CmpInst::FCMP_ULT: return "ult_float";
-  case CmpInst::FCMP_ULE: return "ule_float";
-  case CmpInst::FCMP_UNE: return "une";
-  case CmpInst::FCMP_UNO: return "uno";
-  default: return "";
+  case CmpInst::ICMP_EQ:
+    return "eq";
+  case CmpInst::ICMP_NE:
+    return "ne";
+  case CmpInst::ICMP_SLT:
+    return "slt";
+  case CmpInst::ICMP_SLE:
+    return "sle";
+  case CmpInst::ICMP_SGT:
+    return "sgt";
+  case CmpInst::ICMP_SGE:
+    return "sge";
+  case CmpInst::ICMP_ULT:
+    return "ult";
+  case CmpInst::ICMP_ULE:
+    return "ule";
+  case CmpInst::ICMP_UGT:
+    return "ugt";
+  case CmpInst::ICMP_UGE:
+    return "uge";
+  case CmpInst::FCMP_OEQ:
+    return "oeq";
+  case CmpInst::FCMP_OGT:
+    return "ogt";
+  case CmpInst::FCMP_OGE:
+    return "oge";
+  case CmpInst::FCMP_OLT:
+    return "olt";
+  case CmpInst::FCMP_OLE:
+    return "ole";
+  case CmpInst::FCMP_ONE:
+    return "one";
+  case CmpInst::FCMP_ORD:
+    return "ord";
+  case CmpInst::FCMP_UEQ:
+    return "ueq";
+  case CmpInst::FCMP_UGT:
+    return "ugt_float";
+  case CmpInst::FCMP_UGE:
+    return "uge_float";
+  case CmpInst::FCMP_ULT:
+    return "ult_float";
+  case CmpInst::FCMP_ULE:
+    return "ule_float";
+  case CmpInst::FCMP_UNE:
+    return "une";
+  case CmpInst::FCMP_UNO:
+    return "uno";
+  default:
+    return "";
   }
 }
 
@@ -155,7 +191,8 @@ Expr Lowering::known_compare(CmpInst &compare) {
   return operation(predicate_name(compare.getPredicate()), type, {known(left), known(right)});
 }
 
-// ---- on the chip --------------------------------------------------------------------------------------
+// ---- on the chip
+// --------------------------------------------------------------------------------------
 
 void Lowering::lower_chip(Instruction &instruction) {
   if (instruction.getType()->isVectorTy() || instruction.getType()->isAggregateType()) {
@@ -185,7 +222,8 @@ void Lowering::lower_chip(Instruction &instruction) {
     issue("fneg", {new_tile(&instruction, Kind::tile_float), source});
     return;
   }
-  fail(instruction, "NFY4009", std::string("unsupported operation '") + instruction.getOpcodeName() + "'");
+  fail(instruction, "NFY4009",
+       std::string("unsupported operation '") + instruction.getOpcodeName() + "'");
 }
 
 void Lowering::lower_binary(BinaryOperator &binary) {
@@ -207,7 +245,8 @@ void Lowering::lower_binary(BinaryOperator &binary) {
   }
   auto low = [&](Value *v) -> Expr {
     if (auto *c = dyn_cast<ConstantInt>(v))
-      return literal({Kind::host_int}, int32_t(c->getValue().extractBitsAsZExtValue(std::min(32u, bits), 0)));
+      return literal({Kind::host_int},
+                     int32_t(c->getValue().extractBitsAsZExtValue(std::min(32u, bits), 0)));
     if (bits > 32)
       return low_word(v);
     return operand(v);
@@ -231,8 +270,9 @@ void Lowering::lower_binary(BinaryOperator &binary) {
     issue("fill", {new_tile(&binary, Kind::tile_int), literal({Kind::host_int}, 0)});
     return;
   }
-  static const std::map<std::string, std::string> names{
-      {"add", "iadd"}, {"sub", "isub"}, {"mul", "imul"}, {"and", "iand"}, {"or", "ior"}, {"xor", "ixor"}};
+  static const std::map<std::string, std::string> names{{"add", "iadd"}, {"sub", "isub"},
+                                                        {"mul", "imul"}, {"and", "iand"},
+                                                        {"or", "ior"},   {"xor", "ixor"}};
   auto found = names.find(name);
   issue(found == names.end() ? name : found->second,
         {new_tile(&binary, Kind::tile_int), left, right});
@@ -240,10 +280,12 @@ void Lowering::lower_binary(BinaryOperator &binary) {
 
 void Lowering::lower_float_binary(BinaryOperator &binary) {
   if (!binary.getType()->isFloatTy()) {
-    if (binary.getType()->isDoubleTy() && binary.hasOneUse() && isa<FPTruncInst>(*binary.user_begin()))
+    if (binary.getType()->isDoubleTy() && binary.hasOneUse() &&
+        isa<FPTruncInst>(*binary.user_begin()))
       return; // may be a float operation in disguise: its truncation decides
     fail(binary, binary.getType()->isDoubleTy() ? "NFY4001" : "NFY4009",
-         binary.getType()->isDoubleTy() ? "double precision arithmetic" : "half precision arithmetic");
+         binary.getType()->isDoubleTy() ? "double precision arithmetic"
+                                        : "half precision arithmetic");
     return;
   }
   std::string name = binary.getOpcodeName();
@@ -303,8 +345,8 @@ Expr Lowering::compare_integers(CmpInst &compare) {
     const bool is_signed = left ? left_signed : right_signed;
     for (int i = 0; i < 2; ++i) {
       auto *constant = dyn_cast<ConstantInt>(sides[i]);
-      if (constant && (is_signed ? constant->getValue().isSignedIntN(32)
-                                 : constant->getValue().isIntN(32))) {
+      if (constant &&
+          (is_signed ? constant->getValue().isSignedIntN(32) : constant->getValue().isIntN(32))) {
         operands[i] = literal({Kind::host_int}, int32_t(constant->getSExtValue()));
         continue;
       }
@@ -315,8 +357,8 @@ Expr Lowering::compare_integers(CmpInst &compare) {
       }
       operands[i] = operand(source);
     }
-    // The signed order of zero-extended numbers is the unsigned order of the 32-bit ones. The unsigned
-    // order of sign-extended numbers is the unsigned order of the 32-bit ones as well.
+    // The signed order of zero-extended numbers is the unsigned order of the 32-bit ones. The
+    // unsigned order of sign-extended numbers is the unsigned order of the 32-bit ones as well.
     if (!is_signed && CmpInst::isSigned(predicate))
       predicate = ICmpInst::getUnsignedPredicate(predicate);
   } else {
@@ -359,8 +401,10 @@ void Lowering::lower_compare(CmpInst &compare) {
   } else if (left->getType()->isIntegerTy()) {
     value = compare_integers(compare);
   } else if (left->getType()->isFloatTy()) {
-    if (compare.getPredicate() == CmpInst::FCMP_TRUE || compare.getPredicate() == CmpInst::FCMP_FALSE)
-      value = compare.getPredicate() == CmpInst::FCMP_TRUE ? all_ : operation("none", {Kind::mask}, {});
+    if (compare.getPredicate() == CmpInst::FCMP_TRUE ||
+        compare.getPredicate() == CmpInst::FCMP_FALSE)
+      value =
+          compare.getPredicate() == CmpInst::FCMP_TRUE ? all_ : operation("none", {Kind::mask}, {});
     else
       value = operation(std::string("tile_") + predicate_name(compare.getPredicate()), {Kind::mask},
                         {operand(left), operand(right)});
@@ -380,7 +424,8 @@ void Lowering::lower_compare(CmpInst &compare) {
     };
     Expr a = single(left), b = a ? single(right) : nullptr;
     if (b)
-      value = operation(std::string("tile_") + predicate_name(compare.getPredicate()), {Kind::mask}, {a, b});
+      value = operation(std::string("tile_") + predicate_name(compare.getPredicate()), {Kind::mask},
+                        {a, b});
     else
       fail(compare, "NFY4001", "double precision comparison");
   } else {
@@ -390,8 +435,9 @@ void Lowering::lower_compare(CmpInst &compare) {
     remember(&compare, declare("m", {Kind::mask}, value), false);
 }
 
-/// A float operation written in double (`x * 0.5`): + - * / of two floats rounded to double and then
-/// to float is the float operation, bit for bit (53 >= 2 * 24 + 2). Null where it is something else.
+/// A float operation written in double (`x * 0.5`): + - * / of two floats rounded to double and
+/// then to float is the float operation, bit for bit (53 >= 2 * 24 + 2). Null where it is something
+/// else.
 Expr Lowering::rounded_double(CastInst &truncation) {
   auto *binary = dyn_cast<BinaryOperator>(truncation.getOperand(0));
   if (!binary || !binary->getType()->isDoubleTy() || binary->getOpcode() == Instruction::FRem)
@@ -427,8 +473,10 @@ void Lowering::lower_cast(CastInst &cast) {
   case Instruction::Trunc:
     if (to->isIntegerTy(1)) {
       Expr value = from_bits > 32 ? low_word(source) : tile(source);
-      remember(&cast, declare("m", {Kind::mask}, operation("test_bit", {Kind::mask}, {value, int_literal(0)})),
-               false);
+      remember(
+          &cast,
+          declare("m", {Kind::mask}, operation("test_bit", {Kind::mask}, {value, int_literal(0)})),
+          false);
       return;
     }
     remember(&cast, from_bits > 32 ? low_word(source) : tile(source), true);
@@ -452,7 +500,10 @@ void Lowering::lower_cast(CastInst &cast) {
     if ((from->isFloatTy() && to->isIntegerTy(32)) || (from->isIntegerTy(32) && to->isFloatTy())) {
       Expr value = tile(source);
       Type type = type_of(cast);
-      remember(&cast, declare("", type, operation(to->isFloatTy() ? "int_as_float" : "float_as_int", type, {value})), true);
+      remember(&cast,
+               declare("", type,
+                       operation(to->isFloatTy() ? "int_as_float" : "float_as_int", type, {value})),
+               true);
       return;
     }
     break;
@@ -476,7 +527,8 @@ void Lowering::lower_cast(CastInst &cast) {
       value = tile(narrowed);
       if (narrowed->getType()->getIntegerBitWidth() < 32) {
         Expr wide = new_tile(nullptr, Kind::tile_int);
-        issue(sign ? "sext" : "zext", {wide, value, int_literal(narrowed->getType()->getIntegerBitWidth())});
+        issue(sign ? "sext" : "zext",
+              {wide, value, int_literal(narrowed->getType()->getIntegerBitWidth())});
         value = wide;
       }
       is_signed = sign;
@@ -496,7 +548,8 @@ void Lowering::lower_cast(CastInst &cast) {
     if (!from->isFloatTy() || to->getIntegerBitWidth() > 32)
       break;
     Expr value = tile(source);
-    // A narrower unsigned result is defined for values that fit it only: the signed conversion serves.
+    // A narrower unsigned result is defined for values that fit it only: the signed conversion
+    // serves.
     const bool is_signed = isa<FPToSIInst>(cast) || to->getIntegerBitWidth() < 32;
     issue(is_signed ? "float_to_int" : "float_to_uint", {new_tile(&cast, Kind::tile_int), value});
     return;
@@ -512,8 +565,13 @@ void Lowering::lower_cast(CastInst &cast) {
   }
   const bool is_double = from->isDoubleTy() || to->isDoubleTy();
   const bool is_wide = from_bits > 32 || (to->isIntegerTy() && to->getIntegerBitWidth() > 32);
-  fail(cast, is_double ? "NFY4001" : is_wide ? "NFY4003" : "NFY4009",
-       is_double ? "double precision" : is_wide ? "64-bit integer data" : "unsupported conversion");
+  fail(cast,
+       is_double ? "NFY4001"
+       : is_wide ? "NFY4003"
+                 : "NFY4009",
+       is_double ? "double precision"
+       : is_wide ? "64-bit integer data"
+                 : "unsupported conversion");
 }
 
 } // namespace neuronify::tile

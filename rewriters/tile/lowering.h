@@ -78,11 +78,11 @@ private:
   bool may_be_tile_mask(const llvm::BasicBlock *block) const;
 
   // -- values in the forms that operations want
-  Expr known(const llvm::Value *value);   ///< host scalar, index, mask
-  Expr tile(const llvm::Value *value);    ///< a tile variable
-  Expr operand(const llvm::Value *value); ///< host scalar, else a tile
-  Expr mask(const llvm::Value *value);    ///< mask or host bool, of an i1
-  Expr low_word(const llvm::Value *value);///< int32 tile with the low 32 bits of an integer
+  Expr known(const llvm::Value *value);    ///< host scalar, index, mask
+  Expr tile(const llvm::Value *value);     ///< a tile variable
+  Expr operand(const llvm::Value *value);  ///< host scalar, else a tile
+  Expr mask(const llvm::Value *value);     ///< mask or host bool, of an i1
+  Expr low_word(const llvm::Value *value); ///< int32 tile with the low 32 bits of an integer
   Expr constant(const llvm::Constant &constant);
   Type type_of(const llvm::Value &value) const;
   bool is_affine(const llvm::Value *value) const;
@@ -96,7 +96,7 @@ private:
   Expr declare(const std::string &name, const Type &type, Expr value, bool named = false);
   Expr declare_for(const llvm::Instruction &instruction, Expr value);
   Expr new_tile(const llvm::Instruction *instruction, Kind kind);
-  static Expr fresh(const Type &type); ///< a tile nobody has written yet
+  static Expr fresh(const Type &type);                 ///< a tile nobody has written yet
   std::string name_of(const llvm::Value &value) const; ///< the original's name, or empty
   void collect_names();
   void issue(std::string operation, std::vector<Expr> operands);
@@ -117,9 +117,9 @@ private:
   llvm::DenseMap<const llvm::Loop *, Expr> entry_masks_, active_;
   std::map<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, Expr> edge_masks_;
   std::map<std::tuple<const llvm::Loop *, const llvm::BasicBlock *, const llvm::BasicBlock *>, Expr>
-      exits_;                                   ///< lanes that have left a loop by an edge
-  llvm::DenseSet<const llvm::BasicBlock *> done_;///< lowered inside a branch already
-  llvm::DenseSet<const llvm::PHINode *> set_;   ///< phis whose edges assign them
+      exits_;                                     ///< lanes that have left a loop by an edge
+  llvm::DenseSet<const llvm::BasicBlock *> done_; ///< lowered inside a branch already
+  llvm::DenseSet<const llvm::PHINode *> set_;     ///< phis whose edges assign them
   llvm::DenseSet<const llvm::PHINode *> rebound_; ///< exit phis that one edge sets for all lanes
   std::map<std::pair<const llvm::Value *, uint64_t>, Expr> inputs_;
   llvm::DenseMap<const llvm::Value *, Expr> arrays_;

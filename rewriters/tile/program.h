@@ -1,9 +1,9 @@
 // The tile program: what a kernel becomes before anyone prints it as C++ or NKI Python.
 //
-// It is a structured metaprogram over the lanes of one wave (docs/design.md). Expressions are pure and
-// work on what is known at launch: host scalars, launch-known integers and masks, places in memory.
-// Statements declare and set variables, issue operations on tiles, and branch or loop on host scalars.
-// Statement operations are listed in operations.h with the kinds of their operands.
+// It is a structured metaprogram over the lanes of one wave (docs/design.md). Expressions are pure
+// and work on what is known at launch: host scalars, launch-known integers and masks, places in
+// memory. Statements declare and set variables, issue operations on tiles, and branch or loop on
+// host scalars. Statement operations are listed in operations.h with the kinds of their operands.
 #pragma once
 
 #include <cstdint>
@@ -77,10 +77,10 @@ struct Statement {
     leave,   ///< ends the innermost loop
   };
   Form form = Form::issue;
-  unsigned line = 0;      ///< of the original source; 0: none
-  int variable = -1;      ///< declare, set
-  std::string operation;  ///< issue
-  Expr value;             ///< declare, set; branch and loop: the condition
+  unsigned line = 0;     ///< of the original source; 0: none
+  int variable = -1;     ///< declare, set
+  std::string operation; ///< issue
+  Expr value;            ///< declare, set; branch and loop: the condition
   std::vector<Expr> operands;
   std::vector<Statement> body, otherwise;
 };
@@ -88,15 +88,15 @@ struct Statement {
 /// A launch argument that the kernel reads, or a device variable.
 struct Input {
   int variable = -1;
-  int argument = -1;     ///< number of the kernel argument; -1: device variable
-  uint64_t offset = 0;   ///< bytes inside the argument
-  std::string symbol;    ///< device variable: mangled name
+  int argument = -1;         ///< number of the kernel argument; -1: device variable
+  uint64_t offset = 0;       ///< bytes inside the argument
+  std::string symbol;        ///< device variable: mangled name
   bool is_parameter = false; ///< a whole scalar or pointer argument, printed as a C++ parameter
 };
 
 struct Program {
-  std::string name;      ///< as a person writes it: "saxpy<float>"
-  std::string identifier;///< C++ identifier
+  std::string name;       ///< as a person writes it: "saxpy<float>"
+  std::string identifier; ///< C++ identifier
   std::string mangled, file;
   unsigned line = 0;
   bool block_per_partition = false; ///< threads of a block work together

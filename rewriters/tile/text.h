@@ -14,8 +14,8 @@ std::string print(const Program &program);
 std::string print(const Program &program, const Expr &expression);
 std::string print(const Type &type);
 
-/// Reads what print() wrote: print(parse(print(p))) == print(p). On failure nothing, and `error` says
-/// line and reason.
+/// Reads what print() wrote: print(parse(print(p))) == print(p). On failure nothing, and `error`
+/// says line and reason.
 std::optional<Program> parse(std::string_view text, std::string &error);
 
 } // namespace neuronify::tile

@@ -14,8 +14,8 @@ public:
 
   std::optional<Program> run() {
     std::string shape, order;
-    if (!word("kernel") || !quoted(p_.name) || !quoted(p_.identifier) || !quoted(p_.mangled) || !quoted(p_.file) ||
-        !number(p_.line) || !name(shape) || !name(order) || !quoted(p_.mapping))
+    if (!word("kernel") || !quoted(p_.name) || !quoted(p_.identifier) || !quoted(p_.mangled) ||
+        !quoted(p_.file) || !number(p_.line) || !name(shape) || !name(order) || !quoted(p_.mapping))
       return fail("a kernel line");
     p_.block_per_partition = shape == "block_per_partition";
     p_.sequential = order == "sequential";
@@ -57,7 +57,8 @@ private:
   bool name(std::string &out) {
     space();
     const size_t first = at_;
-    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_' || text_[at_] == '.'))
+    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) ||
+                                  text_[at_] == '_' || text_[at_] == '.'))
       ++at_;
     out = text_.substr(first, at_ - first);
     return !out.empty();
@@ -121,7 +122,8 @@ private:
     size_t index;
     Variable v;
     std::string origin;
-    if (!word("%") || !number(index) || index != p_.variables.size() || !type(v.type) || !quoted(v.name) || !name(origin))
+    if (!word("%") || !number(index) || index != p_.variables.size() || !type(v.type) ||
+        !quoted(v.name) || !name(origin))
       return false;
     v.named = origin == "named";
     p_.variables.push_back(std::move(v));
@@ -130,8 +132,8 @@ private:
   bool input() {
     Input i;
     std::string origin;
-    if (!word("%") || !number(i.variable) || !number(i.argument) || !number(i.offset) || !quoted(i.symbol) || !name(origin) ||
-        !exists(i.variable))
+    if (!word("%") || !number(i.variable) || !number(i.argument) || !number(i.offset) ||
+        !quoted(i.symbol) || !name(origin) || !exists(i.variable))
       return false;
     i.is_parameter = origin == "parameter";
     p_.inputs.push_back(std::move(i));
@@ -222,6 +224,8 @@ private:
 
 } // namespace
 
-std::optional<Program> parse(std::string_view text, std::string &error) { return Parser(text, error).run(); }
+std::optional<Program> parse(std::string_view text, std::string &error) {
+  return Parser(text, error).run();
+}
 
 } // namespace neuronify::tile

@@ -49,7 +49,8 @@ std::string print(const Program &program, const Expr &e) {
 
 namespace {
 
-void print(const Program &program, const std::vector<Statement> &body, int depth, std::string &out) {
+void print(const Program &program, const std::vector<Statement> &body, int depth,
+           std::string &out) {
   for (const Statement &statement : body) {
     std::string text;
     switch (statement.form) {
@@ -71,7 +72,8 @@ void print(const Program &program, const std::vector<Statement> &body, int depth
       text = fmt::format("if {} {{", print(program, statement.value));
       break;
     case Statement::Form::loop:
-      text = statement.value ? fmt::format("while {} {{", print(program, statement.value)) : "loop {";
+      text =
+          statement.value ? fmt::format("while {} {{", print(program, statement.value)) : "loop {";
       break;
     case Statement::Form::leave:
       text = "leave";
@@ -102,16 +104,18 @@ std::string quoted(const std::string &text) {
 } // namespace
 
 std::string print(const Program &program) {
-  std::string out = fmt::format("kernel {} {} {} {} {} {} {} {}\n", quoted(program.name), quoted(program.identifier),
-                                quoted(program.mangled), quoted(program.file), program.line,
-                                program.block_per_partition ? "block_per_partition" : "flat",
-                                program.sequential ? "sequential" : "any", quoted(program.mapping));
+  std::string out =
+      fmt::format("kernel {} {} {} {} {} {} {} {}\n", quoted(program.name),
+                  quoted(program.identifier), quoted(program.mangled), quoted(program.file),
+                  program.line, program.block_per_partition ? "block_per_partition" : "flat",
+                  program.sequential ? "sequential" : "any", quoted(program.mapping));
   for (size_t i = 0; i < program.variables.size(); ++i)
-    out += fmt::format("variable %{} {} {} {}\n", i, print(program.variables[i].type), quoted(program.variables[i].name),
+    out += fmt::format("variable %{} {} {} {}\n", i, print(program.variables[i].type),
+                       quoted(program.variables[i].name),
                        program.variables[i].named ? "named" : "made_up");
   for (const Input &input : program.inputs)
-    out += fmt::format("input %{} {} {} {} {}\n", input.variable, input.argument, input.offset, quoted(input.symbol),
-                       input.is_parameter ? "parameter" : "field");
+    out += fmt::format("input %{} {} {} {} {}\n", input.variable, input.argument, input.offset,
+                       quoted(input.symbol), input.is_parameter ? "parameter" : "field");
   out += "body {\n";
   print(program, program.body, 1, out);
   return out + "}\n";

@@ -9,7 +9,8 @@ namespace {
 
 class Verifier {
 public:
-  explicit Verifier(const Program &program) : program_(program), declared_(program.variables.size(), false) {}
+  explicit Verifier(const Program &program)
+      : program_(program), declared_(program.variables.size(), false) {}
 
   std::vector<std::string> run() {
     for (const Input &input : program_.inputs)
@@ -19,8 +20,10 @@ public:
   }
 
 private:
-  template <class... A> void problem(const Statement &statement, fmt::format_string<A...> text, A &&...arguments) {
-    problems_.push_back(fmt::format("line {}: ", statement.line) + fmt::format(text, std::forward<A>(arguments)...));
+  template <class... A>
+  void problem(const Statement &statement, fmt::format_string<A...> text, A &&...arguments) {
+    problems_.push_back(fmt::format("line {}: ", statement.line) +
+                        fmt::format(text, std::forward<A>(arguments)...));
   }
 
   void expression(const Statement &statement, const Expr &e) {
@@ -74,7 +77,8 @@ private:
       case Statement::Form::set:
         if (!declared_[statement.variable])
           problem(statement, "variable %{} is set where it is not declared", statement.variable);
-        if (statement.value && !assignable(program_.variables[statement.variable].type, statement.value->type))
+        if (statement.value &&
+            !assignable(program_.variables[statement.variable].type, statement.value->type))
           problem(statement, "variable %{} is set to a value of another kind", statement.variable);
         break;
       case Statement::Form::issue:

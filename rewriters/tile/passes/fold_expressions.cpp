@@ -55,7 +55,8 @@ private:
       operands.push_back(replace(operand));
       changed |= operands.back() != operand;
     }
-    return changed ? operation(expression->operation, expression->type, std::move(operands)) : expression;
+    return changed ? operation(expression->operation, expression->type, std::move(operands))
+                   : expression;
   }
 
   /// What `statement` or anything in it sets no longer has the value that pending expressions read.
@@ -90,7 +91,8 @@ private:
     const Kind kind = variable.type.kind;
     if (statement.value->form == Expression::Form::operation &&
         (statement.value->operation == "tile" || statement.value->operation == "shared_array" ||
-         statement.value->operation == "local_array" || statement.value->operation == "dynamic_shared"))
+         statement.value->operation == "local_array" ||
+         statement.value->operation == "dynamic_shared"))
       return false;
     if (kind == Kind::mask && statement.value->form == Expression::Form::operation &&
         statement.value->operation.starts_with("tile_"))
@@ -99,7 +101,8 @@ private:
   }
 
   void fold(std::vector<Statement> &body) {
-    auto outer = std::move(pending_); // expressions of outer blocks stay outside of loops and branches
+    auto outer =
+        std::move(pending_); // expressions of outer blocks stay outside of loops and branches
     pending_.clear();
     for (Statement &statement : body) {
       if (statement.form != Statement::Form::loop && statement.value)
@@ -108,7 +111,8 @@ private:
         operand = replace(operand);
       if (statement.form == Statement::Form::declare && may_fold(statement)) {
         const Variable &variable = program_.variables[statement.variable];
-        if (is_free(statement.value) && (!variable.named || statement.value->form != Expression::Form::operation))
+        if (is_free(statement.value) &&
+            (!variable.named || statement.value->form != Expression::Form::operation))
           everywhere_[statement.variable] = statement.value;
         else if (!variable.named && uses_.reads[statement.variable] == 1)
           pending_[statement.variable] = statement.value;

@@ -36,16 +36,18 @@ const char *letter(Kind kind) {
 } // namespace
 
 void name_variables(Program &program) {
-  std::set<std::string> taken{"launch", "w", "nki", "nl", "nisa", "std", "neuronify", "uint32_t", "int64_t",
-                              "uint64_t", "int8_t", "int16_t", "uint8_t", "uint16_t", "int32_t"};
+  std::set<std::string> taken{"launch", "w",         "nki",      "nl",       "nisa",
+                              "std",    "neuronify", "uint32_t", "int64_t",  "uint64_t",
+                              "int8_t", "int16_t",   "uint8_t",  "uint16_t", "int32_t"};
   static const char *keywords[] = {
-      "and",     "asm",      "auto",     "bool",    "break",    "case",     "catch",    "char",     "class",
-      "const",   "continue", "default",  "delete",  "do",       "double",   "else",     "enum",     "explicit",
-      "export",  "extern",   "false",    "float",   "for",      "friend",   "goto",     "if",       "inline",
-      "int",     "long",     "mutable",  "namespace", "new",    "not",      "operator", "or",       "private",
-      "protected", "public", "register", "return",  "short",    "signed",   "sizeof",   "static",   "struct",
-      "switch",  "template", "this",     "throw",   "true",     "try",      "typedef",  "union",    "unsigned",
-      "using",   "virtual",  "void",     "volatile", "while",   "xor",      "requires", "concept",  "constexpr"};
+      "and",   "asm",      "auto",     "bool",    "break",     "case",     "catch",     "char",
+      "class", "const",    "continue", "default", "delete",    "do",       "double",    "else",
+      "enum",  "explicit", "export",   "extern",  "false",     "float",    "for",       "friend",
+      "goto",  "if",       "inline",   "int",     "long",      "mutable",  "namespace", "new",
+      "not",   "operator", "or",       "private", "protected", "public",   "register",  "return",
+      "short", "signed",   "sizeof",   "static",  "struct",    "switch",   "template",  "this",
+      "throw", "true",     "try",      "typedef", "union",     "unsigned", "using",     "virtual",
+      "void",  "volatile", "while",    "xor",     "requires",  "concept",  "constexpr"};
   taken.insert(std::begin(keywords), std::end(keywords));
   std::map<std::string, int> next;
   auto name = [&](Variable &variable) {
@@ -55,7 +57,8 @@ void name_variables(Program &program) {
       base = letter(variable.type.kind);
     std::string result = numbered ? base + std::to_string(next[base]++) : base;
     while (!taken.insert(result).second)
-      result = base + (base.back() >= '0' && base.back() <= '9' ? "_" : "") + std::to_string(++next[base]);
+      result = base + (base.back() >= '0' && base.back() <= '9' ? "_" : "") +
+               std::to_string(++next[base]);
     variable.name = result;
   };
   std::vector<bool> done(program.variables.size(), false);

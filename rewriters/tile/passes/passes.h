@@ -10,8 +10,8 @@ namespace neuronify::tile {
 
 /// Removes what nobody reads: variables, operations on tiles, empty branches.
 void remove_dead_code(Program &program);
-/// Writes expressions where they are used, if they are used once and nothing changes in between, and
-/// literals and copies of variables everywhere.
+/// Writes expressions where they are used, if they are used once and nothing changes in between,
+/// and literals and copies of variables everywhere.
 void fold_expressions(Program &program);
 /// `loop { if (!c) break; … }` becomes `while (c) { … }`.
 void form_while_loops(Program &program);

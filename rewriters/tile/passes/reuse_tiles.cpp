@@ -11,8 +11,8 @@ public:
   explicit Candidates(const Program &program) : simple_(program.variables.size(), false) {
     for_each_statement(program.body, [&](const Statement &statement) {
       if (statement.form == Statement::Form::declare && statement.value &&
-          statement.value->form == Expression::Form::operation && statement.value->operation == "tile" &&
-          !program.variables[statement.variable].named)
+          statement.value->form == Expression::Form::operation &&
+          statement.value->operation == "tile" && !program.variables[statement.variable].named)
         simple_[statement.variable] = true;
     });
     for_each_statement(program.body, [&](const Statement &statement) {
@@ -91,7 +91,8 @@ void reuse(std::vector<Statement> &body, const Candidates &candidates) {
   std::map<size_t, std::vector<int>> ending;
   for (size_t i = 0; i < body.size(); ++i) {
     Statement &statement = body[i];
-    const bool candidate = statement.form == Statement::Form::declare && candidates.is_simple(statement.variable);
+    const bool candidate =
+        statement.form == Statement::Form::declare && candidates.is_simple(statement.variable);
     if (candidate) {
       const int original = statement.variable;
       auto found = last.find(original);
