@@ -44,7 +44,7 @@ constexpr neuronify::Kernel kFill{"fill<float>", "fill", "k.cu",  12,
                                   run_fill,      "flat", nullptr, "f32"};
 constexpr neuronify::Kernel kCount{"count", "count", "k.cu", 20, run_count, "flat", nullptr};
 constexpr neuronify::Kernel kMissing{
-    "missing", "fill", "k.cu", 30, nullptr, "", "NFY4001: cannot be ported"};
+    "missing", "missing", "k.cu", 30, nullptr, "", "NFY4001: cannot be ported"};
 
 const neuronify::Registration registration("/nowhere", "k.bc",
                                            {{fill, kFill}, {count, kCount}, {missing, kMissing}},
