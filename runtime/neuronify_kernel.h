@@ -2,7 +2,6 @@
 #pragma once
 
 #include "host/registry.h"
-#include "lanes/element.h"
 #include "lanes/index.h"
 #include "lanes/launch.h"
 #include "lanes/mask.h"

@@ -86,8 +86,11 @@ std::vector<std::string> driver_line(const Command &command, Side side,
   return line;
 }
 
-/// Without a toolkit the driver knows no version of one and would take the oldest.
+/// Without a toolkit, or with one newer than itself, the driver knows no version and would take the
+/// oldest.
 void set_sdk(clang::TargetOptions &target, Side side) {
+  if (!target.SDKVersion.empty())
+    return;
   target.SDKVersion = llvm::VersionTuple(sdk_major, sdk_minor);
   if (side != Side::device)
     return;
@@ -148,8 +151,7 @@ std::shared_ptr<clang::CompilerInvocation> make_invocation(const Command &comman
     return nullptr;
   invocation->getFrontendOpts().DisableFree = false;
   invocation->getFrontendOpts().LLVMArgs.clear();
-  if (command.own_headers)
-    set_sdk(invocation->getTargetOpts(), side);
+  set_sdk(invocation->getTargetOpts(), side);
   if (side == Side::device)
     set_code_generation(*invocation);
   return invocation;

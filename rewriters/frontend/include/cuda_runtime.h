@@ -2,6 +2,7 @@
 // nvcc does; written from NVIDIA's public documentation. Device mathematics comes from Clang's own
 // wrappers of libdevice, so that the IR is the same as with a toolkit.
 #pragma once
+#define __CUDA_RUNTIME_H__ // NVIDIA's guard, so that a toolkit's copy of this header adds nothing
 
 #ifndef __CUDA__
 #error "neuronify's CUDA headers are for CUDA code compiled by Clang"
@@ -19,15 +20,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <limits>
+#include <new>
+#include <utility>
+
 #include "cuda_version.h"
-
-#include "host_defines.h"
-
-#include "vector_types.h"
-
-#include "vector_functions.h"
-
 #include "driver_types.h"
+#include "host_defines.h"
+#include "neuronify/begin_library.h"
+#include "vector_functions.h"
+#include "vector_types.h"
 
 #include "cuda_runtime_api.h"
 
@@ -54,3 +56,5 @@
 #pragma pop_macro("__CUDA_ARCH__")
 
 #include "neuronify/runtime_templates.h"
+
+#include "neuronify/end_library.h"

@@ -1,5 +1,6 @@
 // Functions of the CUDA runtime API. Declarations only: ported code calls neuronify's runtime.
 #pragma once
+#define __CUDA_RUNTIME_API_H__ // NVIDIA's guard, so that a toolkit's copy of this header adds nothing
 
 #include "cuda_version.h"
 #include "driver_types.h"

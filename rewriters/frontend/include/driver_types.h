@@ -1,5 +1,6 @@
 // Types and enumerations of the CUDA runtime API.
 #pragma once
+#define __DRIVER_TYPES_H__ // NVIDIA's guard, so that a toolkit's copy of this header adds nothing
 
 #include "vector_types.h"
 

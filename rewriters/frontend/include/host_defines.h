@@ -1,5 +1,6 @@
 // CUDA's words for where code and data live, as Clang's attributes.
 #pragma once
+#define __HOST_DEFINES_H__ // NVIDIA's guard, so that a toolkit's copy of this header adds nothing
 
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))

@@ -1,5 +1,6 @@
 // Types of texture and surface objects.
 #pragma once
+#define __TEXTURE_TYPES_H__ // NVIDIA's guard, so that a toolkit's copy of this header adds nothing
 
 #include "driver_types.h"
 

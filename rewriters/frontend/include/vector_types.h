@@ -1,5 +1,6 @@
 // Vector types: char1 … double4, dim3.
 #pragma once
+#define __VECTOR_TYPES_H__ // NVIDIA's guard, so that a toolkit's copy of this header adds nothing
 
 #include "host_defines.h"
 

@@ -6,7 +6,8 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/ValueSymbolTable.h"
 
 namespace neuronify::frontend {
 
@@ -33,27 +34,72 @@ bool is_the_value(const llvm::DbgVariableRecord &record) {
   });
 }
 
-Names names_in(llvm::Function &function) {
-  Names names;
+/// Special registers keep CUDA's names, and arguments their own.
+bool is_nameable(const llvm::Value *value) {
+  if (const auto *call = llvm::dyn_cast_or_null<llvm::IntrinsicInst>(value))
+    return !call->getCalledFunction()->getName().contains(".sreg.");
+  return llvm::isa_and_present<llvm::Instruction>(value);
+}
+
+/// Names of the kernel's own variables, or those of the functions inlined into it.
+void add_names(llvm::Function &function, bool inlined, Names &names) {
   for (llvm::BasicBlock &block : function)
     for (llvm::Instruction &instruction : block)
       for (llvm::DbgVariableRecord &record : llvm::filterDbgVars(instruction.getDbgRecordRange())) {
-        llvm::Value *value = is_the_value(record) ? record.getVariableLocationOp(0) : nullptr;
-        const bool nameable =
-            value && (llvm::isa<llvm::Instruction>(value) || llvm::isa<llvm::Argument>(value));
-        if (nameable && !record.getVariable()->getName().empty())
+        const llvm::StringRef name = record.getVariable()->getName();
+        if ((record.getDebugLoc().getInlinedAt() != nullptr) != inlined || name.empty() ||
+            name.starts_with("__") || !is_the_value(record))
+          continue;
+        llvm::Value *value = record.getVariableLocationOp(0);
+        if (is_nameable(value))
           names.try_emplace(value, name_of(record));
       }
-  return names;
 }
 
-/// mem2reg names phis after the variable's storage: "i.0" or "i.addr.1".
-void strip_storage_suffix(llvm::PHINode &phi) {
-  auto [base, rest] = phi.getName().rsplit('.');
-  if (base.empty() || rest.empty() || !llvm::all_of(rest, llvm::isDigit))
+/// A name that LLVM made, without what its passes appended: "add.i.i12" was inlined, "i.addr.0" was
+/// in memory, "p.sroa.2.0.copyload" was split. Temporaries have no name worth keeping.
+llvm::StringRef plain(llvm::StringRef name) {
+  name = name.split(".sroa.").first;
+  const auto cut_number = [&name] {
+    const auto [base, rest] = name.rsplit('.');
+    if (base.size() == name.size() || rest.empty() || !llvm::all_of(rest, llvm::isDigit))
+      return false;
+    name = base;
+    return true;
+  };
+  const auto cut_inlining = [&name] {
+    const llvm::StringRef base = name.rtrim("0123456789");
+    if (!base.ends_with(".i") || base.size() == 2)
+      return false;
+    name = base.drop_back(2);
+    return true;
+  };
+  while (cut_number() || cut_inlining() || name.consume_back(".addr") ||
+         name.consume_back(".lcssa") || name.consume_back(".copy")) {
+  }
+  return name.starts_with("agg.tmp") || name.starts_with("ref.tmp") ? "" : name;
+}
+
+/// Gives a value the name or, where it is taken, the name with a small number. (LLVM's own numbers
+/// count all names there ever were.)
+void set_name(llvm::Value &value, llvm::StringRef name, const llvm::ValueSymbolTable &taken) {
+  if (value.getName() == name)
     return;
-  base.consume_back(".addr");
-  phi.setName(base.str());
+  value.setName("");
+  std::string unique = name.str();
+  for (unsigned n = 1; !unique.empty() && taken.lookup(unique); ++n)
+    unique = name.str() + '_' + std::to_string(n);
+  value.setName(unique);
+}
+
+void shorten_names(llvm::Function &function, const Names &names) {
+  for (llvm::BasicBlock &block : function)
+    for (llvm::Instruction &instruction : block) {
+      if (!instruction.hasName() || names.contains(&instruction) || !is_nameable(&instruction))
+        continue;
+      const std::string name = plain(instruction.getName()).str();
+      set_name(instruction, name, *function.getValueSymbolTable());
+    }
 }
 
 void name_parameters(llvm::Function &function) {
@@ -66,19 +112,18 @@ void name_parameters(llvm::Function &function) {
 
 void name_values(llvm::Function &kernel) {
   name_parameters(kernel);
-  const Names names = names_in(kernel);
-  const auto rename = [&names](bool phis) {
+  Names names;
+  add_names(kernel, /*inlined=*/false, names);
+  add_names(kernel, /*inlined=*/true, names);
+  const auto rename = [&](bool phis) {
     for (const auto &[value, name] : names)
-      if (llvm::isa<llvm::PHINode>(value) == phis && !llvm::isa<llvm::Argument>(value))
-        value->setName(name);
+      if (llvm::isa<llvm::PHINode>(value) == phis)
+        set_name(*value, name, *kernel.getValueSymbolTable());
   };
   // A name given twice gets a number; so what deserves the plain name takes it first.
-  for (llvm::BasicBlock &block : kernel)
-    for (llvm::PHINode &phi : block.phis())
-      if (!names.contains(&phi))
-        strip_storage_suffix(phi);
   rename(/*phis=*/true);
   rename(/*phis=*/false);
+  shorten_names(kernel, names);
   for (llvm::BasicBlock &block : kernel)
     for (llvm::Instruction &instruction : block)
       instruction.dropDbgRecords();

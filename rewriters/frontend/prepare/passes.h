@@ -12,6 +12,14 @@ namespace neuronify::frontend {
 /// inlining, and functions that nothing refers to go. Variables stay, since host code names them.
 void mark_for_inlining(llvm::Module &module);
 
+/// Says of libdevice's functions that they compute and do nothing else, so that equal calls merge
+/// and no call stands between two loads; integer minima, maxima, absolute values and bit casts
+/// become instructions, which analyses of addresses understand.
+void describe_library(llvm::Module &module);
+
+/// Replaces scalars taken out of an aggregate value by what was put in.
+void fold_aggregates(llvm::Function &kernel);
+
 /// Gives every struct parameter (`byval`) a local copy that SROA can split into scalars. A
 /// parameter that is only read and that some computed index reaches into stays where it is: its
 /// copy could not be split.

@@ -55,6 +55,7 @@ llvm::FunctionPassManager kernel_passes() {
   llvm::FunctionPassManager passes;
   passes.addPass(FunctionPass<copy_parameters>());
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(FunctionPass<fold_aggregates>());
   passes.addPass(FunctionPass<hoist_special_registers>());
   passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(simplify_cfg());
@@ -67,6 +68,7 @@ llvm::FunctionPassManager kernel_passes() {
   passes.addPass(llvm::LCSSAPass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(licm(), /*UseMemorySSA=*/true));
   passes.addPass(FunctionPass<remove_markers>());
+  passes.addPass(llvm::ADCEPass());
   passes.addPass(FunctionPass<name_values>());
   return passes;
 }
@@ -89,6 +91,7 @@ void prepare(llvm::Module &module) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
 
+  describe_library(module);
   mark_for_inlining(module);
   llvm::ModulePassManager inlining;
   inlining.addPass(llvm::GlobalDCEPass());

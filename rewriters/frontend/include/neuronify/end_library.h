@@ -1,0 +1,2 @@
+// Closes what begin_library.h opened.
+#pragma clang attribute pop
