@@ -60,7 +60,6 @@ template <class T> std::string json_list(const T &values, auto &&convert) {
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT, SIGHUP};
 Report *active_report = nullptr;
 struct sigaction previous_actions[std::size(kSignals)];
-std::string last_lines[std::size(kSignals)];
 
 } // namespace
 
@@ -185,7 +184,7 @@ void end_report_on_signal(int signal) {
   Report *report = active_report;
   active_report = nullptr;
   if (report && slot < std::size(kSignals) && report->file_ >= 0 && getpid() == report->process_) {
-    const std::string &line = last_lines[slot];
+    const std::string &line = report->last_lines_[slot];
     ssize_t ignored = ::write(report->file_, line.data(), line.size());
     (void)ignored;
     rename(report->part_.c_str(), report->path_.c_str());
@@ -201,8 +200,8 @@ void Report::install_crash_handler() {
     return;
   active_report = this;
   for (size_t i = 0; i < std::size(kSignals); ++i) {
-    last_lines[i] = "{\"record\":\"summary\",\"end\":\"signal " + std::to_string(kSignals[i]) +
-                    "\",\"verdict\":\"failed\"}\n";
+    last_lines_.push_back("{\"record\":\"summary\",\"end\":\"signal " +
+                          std::to_string(kSignals[i]) + "\",\"verdict\":\"failed\"}\n");
     struct sigaction action{};
     action.sa_handler = end_report_on_signal;
     sigemptyset(&action.sa_mask);

@@ -54,6 +54,7 @@ private:
   friend void end_report_on_signal(int signal);
 
   std::string path_, part_, program_, mode_, error_;
+  std::vector<std::string> last_lines_; ///< by signal, made before one can come
   int file_ = -1;
   pid_t process_ = 0;
   std::array<uint64_t, 6> verdicts_{}; ///< by Verdict

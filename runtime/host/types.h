@@ -64,7 +64,9 @@ inline constexpr unsigned DeviceScheduleAuto = 0x00;
 inline constexpr unsigned DeviceScheduleSpin = 0x01;
 inline constexpr unsigned DeviceScheduleYield = 0x02;
 inline constexpr unsigned DeviceScheduleBlockingSync = 0x04;
+inline constexpr unsigned DeviceBlockingSync = 0x04;
 inline constexpr unsigned DeviceMapHost = 0x08;
+inline constexpr unsigned DeviceLmemResizeToMax = 0x10;
 
 struct Extent {
   size_t width, height, depth; ///< bytes, rows, slices

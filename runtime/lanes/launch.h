@@ -34,9 +34,15 @@ enum class Mapping : uint8_t {
 /// Whether blocks may run in any order on any core, or one wave after the other on one core.
 enum class Order : uint8_t { any, sequential };
 
+struct Place;
+
 /// A host address in device memory, typed: what a `T *` argument of the original becomes.
 template <class T> struct hbm {
   T *pointer = nullptr;
+  // Places (lanes/element.h); an index of fewer than 64 bits counts as signed.
+  Place operator[](const Index &element) const;  ///< `pointer[element]`
+  Place operator[](const Tensor &element) const; ///< element computed on the chip, int32 {P, F}
+  Place byte(const Index &offset) const;
 };
 
 class Waves;

@@ -26,6 +26,8 @@ struct Place {
   /// Moves by `scale` bytes times a chip-computed int32 index. Where a chip-computed part is there
   /// already the two are added on the chip.
   Place plus(const Tensor &index, int64_t scale) const;
+  /// Element `element` of an array of `bytes`-sized elements that starts here (lanes/element.h).
+  Place at(const Index &element, int64_t bytes) const;
 };
 
 /// `p[i]` for a device pointer: element index, launch-known or an int32 tile.

@@ -1,0 +1,98 @@
+// Functions, types and enumerators of the CUDA host API take their names from api.json. What the
+// table does not know is reported where it is used and stays as it is.
+#include "host/api_table.h"
+#include "host/rewriter.h"
+#include "host/usage.h"
+
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+
+namespace neuronify::rewrite {
+
+namespace {
+
+class ApiNames : public HostRewriter {
+public:
+  using HostRewriter::HostRewriter;
+
+  void declaration(const clang::Decl &declaration) override {
+    const auto *function = llvm::dyn_cast<clang::FunctionDecl>(&declaration);
+    if (!function || !function->doesThisDeclarationHaveABody())
+      return;
+    bool gone = role(*function) == Role::kernel || context.usage->removed(*function) ||
+                (role(*function) != Role::host && context.usage->needs_device(*function));
+    if (!gone)
+      return;
+    const clang::SourceRange body = function->getBody()->getSourceRange();
+    gone_.push_back({context.sources.getExpansionLoc(body.getBegin()),
+                     context.sources.getExpansionLoc(body.getEnd())});
+  }
+
+  void statement(const clang::Stmt &statement) override {
+    if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(&statement))
+      rename(*reference->getDecl(), reference->getLocation());
+    else if (const auto *overload = llvm::dyn_cast<clang::OverloadExpr>(&statement);
+             overload && overload->getNumDecls())
+      rename(**overload->decls_begin(), overload->getNameLoc());
+  }
+
+  void type(clang::TypeLoc type) override {
+    if (auto alias = type.getAs<clang::TypedefTypeLoc>();
+        alias && type.getTypeLocClass() == clang::TypeLoc::Typedef)
+      rename(*alias.getDecl(), alias.getNameLoc());
+    else if (auto tag = type.getAs<clang::TagTypeLoc>();
+             tag && (type.getTypeLocClass() == clang::TypeLoc::Record ||
+                     type.getTypeLocClass() == clang::TypeLoc::Enum))
+      rename(*tag.getDecl(), tag.getNameLoc(), tag.getElaboratedKeywordLoc());
+  }
+
+private:
+  /// The new name at the place of the old one; `keyword` is a `struct` or `enum` that goes too,
+  /// because the counterpart may be an alias.
+  void rename(const clang::NamedDecl &declaration, clang::SourceLocation location,
+              clang::SourceLocation keyword = {}) {
+    if (!declaration.getDeclName().isIdentifier() ||
+        context.in_user_file(declaration.getLocation()))
+      return;
+    std::string_view name = declaration.getName();
+    std::optional<Span> span = context.token(location);
+    if (!span || span->text() != name)
+      return;
+    const ApiEntry *entry = ApiTable::get().find(name);
+    if (!entry) {
+      if (looks_like_cuda_api(name) && !in_gone_code(location))
+        context.report(llvm::isa<clang::TypeDecl>(declaration) ? "NFY5002" : "NFY5001",
+                       Severity::error, location,
+                       "'" + declaration.getNameAsString() + "' has no counterpart on Trainium");
+      return;
+    }
+    if (!in_gone_code(location))
+      context.result.used_apis.insert(entry->cuda);
+    if (!entry->renamed())
+      return;
+    unsigned begin = span->begin;
+    if (keyword.isValid())
+      if (std::optional<Span> first = context.before(keyword, *span))
+        begin = first->begin;
+    span->file->edits.replace(begin, span->end, entry->neuronify);
+  }
+
+  bool in_gone_code(clang::SourceLocation location) {
+    clang::SourceLocation place = context.sources.getExpansionLoc(location);
+    for (const clang::SourceRange &range : gone_)
+      if (!context.sources.isBeforeInTranslationUnit(place, range.getBegin()) &&
+          !context.sources.isBeforeInTranslationUnit(range.getEnd(), place))
+        return true;
+    return false;
+  }
+
+  std::vector<clang::SourceRange> gone_; ///< bodies that do not stay
+};
+
+} // namespace
+
+std::unique_ptr<HostRewriter> api_names(Context &context) {
+  return std::make_unique<ApiNames>(context);
+}
+
+} // namespace neuronify::rewrite

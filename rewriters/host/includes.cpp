@@ -1,0 +1,101 @@
+// CUDA's headers give way to neuronify.h: the first one in a file is replaced, the others go.
+#include "host/api_table.h"
+#include "host/rewriter.h"
+#include "host/text.h"
+
+namespace neuronify::rewrite {
+
+namespace {
+
+class Includes : public HostRewriter {
+public:
+  using HostRewriter::HostRewriter;
+
+  void tokens(SourceFile &file) override {
+    bool needs_runtime = &file == &context.main() || !file.edits.empty();
+    bool included = false;
+    std::string runtime = "#include \"neuronify.h\"\n";
+    if (&file == &context.main() && has_registration())
+      runtime += "#include \"" + context.options.kernels_header + "\"\n";
+    for (const SourceFile::Directive &directive : file.directives()) {
+      const ApiHeader *header = cuda_header(file, directive);
+      if (!header)
+        continue;
+      unsigned begin = file.line_begin(file.tokens()[directive.first].begin);
+      unsigned end = file.line_end(file.tokens()[directive.last - 1].end);
+      end = std::min(end + 1, static_cast<unsigned>(file.text().size()));
+      bool replaces = !included && in_main_part(file, directive);
+      included |= replaces;
+      file.edits.replace(begin, end, replaces ? runtime : "");
+    }
+    if (needs_runtime && !included) {
+      unsigned place = first_place(file);
+      std::string_view next = file.text(place, file.line_end(place));
+      file.edits.insert(place, runtime + (next.empty() || next.starts_with("#") ? "" : "\n"), -2);
+    }
+  }
+
+private:
+  bool has_registration() const {
+    return !context.options.kernels.empty() || !context.options.variables.empty();
+  }
+
+  static const ApiHeader *cuda_header(const SourceFile &file,
+                                      const SourceFile::Directive &directive) {
+    if (directive.name != "include" || directive.last - directive.first < 3)
+      return nullptr;
+    const Token &name = file.tokens()[directive.first + 2];
+    const Token &last = file.tokens()[directive.last - 1];
+    std::string_view text = file.text(name.begin, last.end);
+    if (text.size() < 2 || (text[0] != '<' && text[0] != '"'))
+      return nullptr;
+    char closing = text[0] == '<' ? '>' : '"';
+    return ApiTable::get().find_header(text.substr(1, text.find(closing, 1) - 1));
+  }
+
+  /// Whether a directive stands outside of conditionals, except an include guard around the file.
+  static bool in_main_part(const SourceFile &file, const SourceFile::Directive &directive) {
+    int depth = has_guard(file) ? -1 : 0;
+    for (const SourceFile::Directive &one : file.directives()) {
+      if (one.first == directive.first)
+        break;
+      if (one.name.starts_with("if"))
+        ++depth;
+      else if (one.name == "endif")
+        --depth;
+    }
+    return depth <= 0;
+  }
+
+  static bool has_guard(const SourceFile &file) {
+    const auto &directives = file.directives();
+    return directives.size() > 2 && directives[0].first == 0 && directives[0].name == "ifndef" &&
+           directives[1].name == "define" && directives.back().name == "endif" &&
+           directives.back().last == file.tokens().size();
+  }
+
+  /// Before the first include; in a file without one, behind the guard or before the first token.
+  static unsigned first_place(const SourceFile &file) {
+    for (const SourceFile::Directive &directive : file.directives())
+      if (directive.name == "include" && in_main_part(file, directive))
+        return file.line_begin(file.tokens()[directive.first].begin);
+    const auto &directives = file.directives();
+    const SourceFile::Directive *guard = nullptr;
+    if (has_guard(file))
+      guard = &directives[1];
+    else if (!directives.empty() && directives[0].first == 0 && directives[0].name == "pragma")
+      guard = &directives[0];
+    if (guard)
+      return std::min(file.line_end(file.tokens()[guard->last - 1].end) + 1,
+                      static_cast<unsigned>(file.text().size()));
+    return file.tokens().empty() ? 0 : file.line_begin(file.tokens()[0].begin);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<HostRewriter> includes(Context &context) {
+  return std::make_unique<Includes>(context);
+}
+
+} // namespace neuronify::rewrite

@@ -1,0 +1,92 @@
+// The last lines of a ported file: which stub stands for which kernel, which variable for which
+// symbol of the device.
+#include "host/kernel_symbols.h"
+#include "host/rewriter.h"
+#include "host/template_arguments.h"
+
+#include "clang/Format/Format.h"
+
+namespace neuronify::rewrite {
+
+namespace {
+
+/// LLVM's style with 100 columns, as all generated text.
+std::string format(const std::string &text) {
+  clang::format::FormatStyle style = clang::format::getLLVMStyle();
+  style.ColumnLimit = 100;
+  clang::tooling::Replacements changes = clang::format::reformat(
+      style, text, {clang::tooling::Range(0, static_cast<unsigned>(text.size()))});
+  llvm::Expected<std::string> formatted = clang::tooling::applyAllReplacements(text, changes);
+  if (formatted)
+    return *formatted;
+  llvm::consumeError(formatted.takeError());
+  return text;
+}
+
+class RegistrationBlock : public HostRewriter {
+public:
+  using HostRewriter::HostRewriter;
+
+  void finish() override {
+    const Options &options = context.options;
+    std::string kernels, symbols;
+    for (const frontend::Kernel &kernel : options.kernels)
+      if (can_be_named(kernel))
+        kernels += (kernels.empty() ? "" : ", ") + ("neuronify::KernelStub(" + address(kernel)) +
+                   ", " + options.kernels_namespace + "::" + kernel.identifier + ")";
+    for (const frontend::DeviceVariable &variable : options.variables) {
+      std::string name = without_anonymous(variable.name);
+      symbols += (symbols.empty() ? "" : ", ") + ("{&" + name) + ", \"" + variable.mangled +
+                 "\", sizeof(" + name + ")}";
+    }
+    if (kernels.empty() && symbols.empty())
+      return;
+    std::string source = options.kernels_header;
+    source.replace(source.rfind('.'), std::string::npos, ".cpp");
+    std::string text = "// Ties the kernels to their ports in " + source +
+                       ".\nnamespace {\nconst neuronify::Registration registration("
+                       "NEURONIFY_DEVICE_IR_FOLDER, \"" +
+                       options.device_ir + "\", {" + kernels + "}" +
+                       (symbols.empty() ? "" : ", {" + symbols + "}") + ");\n} // namespace\n";
+    SourceFile &file = context.main();
+    unsigned end = static_cast<unsigned>(file.text().size());
+    bool newline = !end || file.text()[end - 1] == '\n';
+    file.edits.insert(end, (newline ? "\n" : "\n\n") + format(text), 1000);
+  }
+
+private:
+  /// An expression that means this kernel's stub and no other function.
+  std::string address(const frontend::Kernel &kernel) {
+    auto known = context.kernels.find(kernel.mangled);
+    if (known == context.kernels.end() || !is_overloaded(*known->second))
+      return kernel.name;
+    return "static_cast<" + spell_pointer(context, *known->second) + ">(" + kernel.name + ")";
+  }
+
+  /// A closure type has no name outside of its function.
+  bool can_be_named(const frontend::Kernel &kernel) {
+    if (kernel.name.find("(lambda") == std::string::npos &&
+        kernel.name.find("(anonymous") == std::string::npos &&
+        kernel.name.find("(unnamed") == std::string::npos)
+      return true;
+    Diagnostic diagnostic{"NFY5005",
+                          Severity::error,
+                          kernel.file,
+                          kernel.line,
+                          kernel.column,
+                          kernel.name,
+                          "kernel '" + kernel.name +
+                              "' cannot be tied to its port: its template arguments have no name "
+                              "at the end of the file"};
+    context.result.diagnostics.push_back(std::move(diagnostic));
+    return false;
+  }
+};
+
+} // namespace
+
+std::unique_ptr<HostRewriter> registration(Context &context) {
+  return std::make_unique<RegistrationBlock>(context);
+}
+
+} // namespace neuronify::rewrite

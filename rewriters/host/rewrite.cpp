@@ -1,0 +1,83 @@
+#include "host/rewrite.h"
+
+#include "host/context.h"
+#include "host/kernel_symbols.h"
+#include "host/rewriter.h"
+#include "host/usage.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Frontend/ASTUnit.h"
+#include "llvm/Support/Path.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace neuronify::rewrite {
+
+namespace {
+
+/// One walk over the user's code that every rewriter hears.
+class Walk : public clang::RecursiveASTVisitor<Walk> {
+public:
+  explicit Walk(Rewriters &rewriters) : rewriters_(rewriters) {}
+
+  bool VisitDecl(clang::Decl *declaration) {
+    for (auto &rewriter : rewriters_)
+      rewriter->declaration(*declaration);
+    return true;
+  }
+  bool VisitStmt(clang::Stmt *statement) {
+    for (auto &rewriter : rewriters_)
+      rewriter->statement(*statement);
+    return true;
+  }
+  bool VisitTypeLoc(clang::TypeLoc type) {
+    for (auto &rewriter : rewriters_)
+      rewriter->type(type);
+    return true;
+  }
+
+private:
+  Rewriters &rewriters_;
+};
+
+} // namespace
+
+Result rewrite(clang::ASTUnit &unit, const Options &options) {
+  Result result;
+  Context context(unit.getASTContext(), unit.getPreprocessor(), options, result);
+  context.kernels = kernels_by_symbol(context.ast);
+  context.usage = std::make_unique<Usage>(context);
+  Rewriters rewriters = all_rewriters(context);
+  Walk walk(rewriters);
+  for (clang::Decl *declaration : context.ast.getTranslationUnitDecl()->decls())
+    if (context.in_user_file(declaration->getLocation()))
+      walk.TraverseDecl(declaration);
+  for (auto &rewriter : rewriters) {
+    for (const auto &file : context.files())
+      rewriter->tokens(*file);
+    rewriter->finish();
+  }
+  result.main = context.main().edits;
+  for (const auto &file : context.files())
+    if (file.get() != &context.main())
+      result.headers.push_back(file->edits);
+  std::ranges::sort(result.headers, {}, &FileEdits::path);
+  std::ranges::sort(result.diagnostics, [](const Diagnostic &a, const Diagnostic &b) {
+    return std::tie(a.file, a.line, a.column, a.code, a.text) <
+           std::tie(b.file, b.line, b.column, b.code, b.text);
+  });
+  return result;
+}
+
+std::string kernels_namespace(const std::string &file) {
+  std::string name = llvm::sys::path::stem(file).str();
+  for (char &c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)))
+      c = '_';
+  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])))
+    name = "_" + name;
+  return name + "_kernels";
+}
+
+} // namespace neuronify::rewrite

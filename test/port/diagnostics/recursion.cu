@@ -1,0 +1,23 @@
+// Recursion stops a kernel.
+__device__ __noinline__ int depth(int v) { return v < 2 ? v : depth(v / 2) + depth(v - 2); }
+
+__global__ void bad(int *a, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    a[i] = depth(i % 9); // expect-file: NFY4004
+}
+
+__global__ void good(const int *a, int *out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = a[i] + 1;
+}
+
+int main() {
+  int *a = nullptr;
+  cudaMalloc(&a, 2 * 100 * sizeof(int));
+  cudaMemset(a, 0, 2 * 100 * sizeof(int));
+  bad<<<1, 128>>>(a, 100);
+  good<<<1, 128>>>(a, a + 100, 100);
+  return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}

@@ -1,0 +1,36 @@
+#include "neuronify.h"
+#include "variables_kernels.h"
+
+float weights[9];
+int counter = 3;
+static float table[] = {1, 2, 3};
+namespace {
+int hidden;
+}
+namespace ns {
+struct Config {
+  int n;
+};
+Config config = {4};
+} // namespace ns
+
+// Ported as variables_kernels::read_all.
+void read_all(float * /*out*/) { neuronify::kernel_stub("read_all"); }
+
+int main() {
+  float host[9] = {};
+  neuronify::memcpyToSymbol(weights, host, sizeof(host));
+  neuronify::launch(read_all, 1, 1, 0, nullptr, nullptr);
+}
+
+// Ties the kernels to their ports in variables_kernels.cpp.
+namespace {
+const neuronify::Registration
+    registration(NEURONIFY_DEVICE_IR_FOLDER, "variables.bc",
+                 {neuronify::KernelStub(read_all, variables_kernels::read_all)},
+                 {{&weights, "weights", sizeof(weights)},
+                  {&counter, "counter", sizeof(counter)},
+                  {&ns::config, "_ZN2ns6configE", sizeof(ns::config)},
+                  {&table, "_ZL5table", sizeof(table)},
+                  {&hidden, "_ZN12_GLOBAL__N_16hiddenE", sizeof(hidden)}});
+} // namespace
