@@ -87,6 +87,9 @@ private:
 /// Turns phis and selects of pointers into one object into phis and selects of byte offsets, so
 /// that bumped and chosen pointers are addresses like all others.
 bool pointers_to_offsets(llvm::Function &function);
+/// Comparisons of a choice among constants with a constant become choices among truth values: what
+/// Clang's cleanup code and `switch` over a state leave behind.
+bool fold_constant_choices(llvm::Function &function);
 /// Constant-size memcpy / memset / memmove become loads and stores.
 bool expand_memory_intrinsics(llvm::Function &function);
 

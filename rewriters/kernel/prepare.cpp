@@ -37,6 +37,7 @@ void prepare(Function &function) {
   first.addPass(LowerSwitchPass());
   first.addPass(UnifyFunctionExitNodesPass());
   first.run(function, functions);
+  fold_constant_choices(function);
   pointers_to_offsets(function);
   functions.clear();
   FunctionPassManager last;

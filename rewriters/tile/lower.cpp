@@ -8,6 +8,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugProgramInstruction.h>
+#include <llvm/IR/ValueSymbolTable.h>
 
 using namespace llvm;
 
@@ -78,6 +79,10 @@ std::string Lowering::name_of(const Value &value) const {
     if (auto found = names_.find(&v); found != names_.end())
       return found->second;
     StringRef name = v.getName().split('.').first;
+    // LLVM numbers values that share a name: the name itself is there too then.
+    const StringRef stem = name.rtrim("0123456789");
+    if (!stem.empty() && stem != name && a_.function.getValueSymbolTable()->lookup(stem))
+      name = stem;
     return name.empty() || is_made_up(name) ? std::string() : name.str();
   };
   if (isa<CallInst>(value) && a_.known(&value) != Known::chip)
@@ -110,6 +115,8 @@ Expr Lowering::declare(const std::string &name, const Type &type, Expr value, bo
   statement.form = Statement::Form::declare;
   statement.variable = number;
   statement.value = std::move(value);
+  if (type.kind == Kind::mask && statement.value && may_be_tile(statement.value))
+    chip_masks_.insert(number);
   emit(std::move(statement));
   return variable(number, type);
 }
@@ -153,6 +160,8 @@ void Lowering::set(const Expr &variable, Expr value) {
   statement.form = Statement::Form::set;
   statement.variable = variable->variable;
   statement.value = std::move(value);
+  if (variable->type.kind == Kind::mask && may_be_tile(statement.value))
+    chip_masks_.insert(variable->variable);
   emit(std::move(statement));
 }
 

@@ -67,6 +67,23 @@ void Lowering::lower_call_on_chip(CallInst &call) {
     remember(&call, declare("", type, operation(name.str(), type, {tile(arguments[0])})), true);
     return;
   }
+  if (name == "isnan" || name == "isinf" || name == "isfinite" || name == "signbit") {
+    Expr x = tile(arguments[0]), lanes;
+    if (name == "signbit") {
+      lanes = operation("test_bit", {Kind::mask}, {operation("float_as_int", {Kind::tile_int}, {x}),
+                                                   literal({Kind::host_int}, 31)});
+    } else if (name == "isnan") {
+      lanes = operation("tile_uno", {Kind::mask}, {x, x});
+    } else {
+      Expr size = new_tile(nullptr, Kind::tile_float);
+      issue("fabs", {size, x});
+      const Expr infinity = float_literal(std::numeric_limits<float>::infinity());
+      lanes = operation(name == "isinf" ? "tile_oeq" : "tile_olt", {Kind::mask}, {size, infinity});
+    }
+    Expr flag = declare("m", {Kind::mask}, lanes);
+    issue("from_mask", {new_tile(&call, Kind::tile_int), flag});
+    return;
+  }
   // One argument: a tile. Several: host scalars may stay what they are.
   std::vector<Expr> operands{nullptr};
   for (Value *argument : arguments)

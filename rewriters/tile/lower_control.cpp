@@ -99,6 +99,16 @@ Expr Lowering::value_for(const PHINode &phi, const Value *value) {
   return phi.getType()->isIntegerTy(1) ? mask(value) : known(value);
 }
 
+/// Integers of more than 32 bits on the chip are their low words: is that all that is asked for?
+bool Lowering::is_representable(const PHINode &phi) {
+  if (a_.known(&phi) == Known::chip && phi.getType()->isIntegerTy() &&
+      phi.getType()->getIntegerBitWidth() > 32 && !only_low_word(&phi))
+    return fail(phi, "NFY4003", "64-bit integer data");
+  if (phi.getType()->isDoubleTy())
+    return fail(phi, "NFY4001", "double precision data");
+  return true;
+}
+
 Expr Lowering::declare_phi(const PHINode &phi, Expr value) {
   const Type type = type_of(phi);
   const std::string name = name_of(phi);
@@ -128,7 +138,7 @@ void Lowering::set_phis(BasicBlock *from, BasicBlock *to) {
   std::vector<std::pair<Expr, Expr>> sets;
   for (PHINode &phi : to->phis()) {
     const Value *value = phi.getIncomingValueForBlock(from);
-    if (value == &phi || is_undefined(value))
+    if (value == &phi || is_undefined(value) || (set_.contains(&phi) && !tiles_.count(&phi) && !known_.count(&phi)))
       continue;
     const Type type = type_of(phi);
     Expr now = value_for(phi, value);
@@ -142,6 +152,8 @@ void Lowering::set_phis(BasicBlock *from, BasicBlock *to) {
 }
 
 void Lowering::join_phi(const Loop *loop, PHINode &phi) {
+  if (!is_representable(phi))
+    return;
   SmallVector<unsigned, 4> defined;
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
     if (!is_undefined(phi.getIncomingValue(i)) && phi.getIncomingValue(i) != &phi)
@@ -157,6 +169,14 @@ void Lowering::join_phi(const Loop *loop, PHINode &phi) {
   auto edge = [&](unsigned i) {
     return incoming_mask(loop, phi.getIncomingBlock(i), phi.getParent());
   };
+  if (phi.getType()->isIntegerTy(1) && defined.size() == 2) {
+    auto *a = dyn_cast<ConstantInt>(first);
+    auto *b = dyn_cast<ConstantInt>(phi.getIncomingValue(defined[1]));
+    if (a && b && a->isOne() != b->isOne() && type.kind == Kind::mask) {
+      declare_phi(phi, edge(a->isOne() ? defined[0] : defined[1])); // lanes that came by the true edge
+      return;
+    }
+  }
   if (type.is_tile() && defined.size() == 2) {
     Expr mask = edge(defined[1]);
     Expr last = operand(phi.getIncomingValue(defined[1])), other = operand(first);
@@ -212,6 +232,8 @@ void Lowering::lower_nodes(const Loop *loop, ArrayRef<BasicBlock *> nodes) {
     if (inner != loop) {
       done_.erase(block); // it is a node of its own loop too
       lower_loop(inner);
+      if (failed_)
+        return;
       done_.insert(block);
       if (loop)
         lower_exits(loop, block);
@@ -220,6 +242,8 @@ void Lowering::lower_nodes(const Loop *loop, ArrayRef<BasicBlock *> nodes) {
     if (!loop || block != loop->getHeader())
       lower_join(loop, block);
     lower_block(block);
+    if (failed_)
+      return;
     if (loop)
       lower_exits(loop, block);
     auto *br = dyn_cast<BranchInst>(block->getTerminator());
@@ -332,21 +356,30 @@ bool Lowering::is_divergent(const Loop *loop) const {
   return false;
 }
 
+/// Is `value` in a variable that is declared before the loop, with its last value after it?
+bool Lowering::outlives(const Loop *loop, const Value *value) const {
+  auto *phi = dyn_cast<PHINode>(value);
+  return phi && phi->getParent() == loop->getHeader();
+}
+
 /// Variables that outlive the loop: phis of its exits, and who left by which edge.
 void Lowering::declare_exits(const Loop *loop) {
   SmallVector<Loop::Edge, 4> exits;
   loop->getExitEdges(exits);
   for (auto &[from, to] : exits) {
     exits_[{loop, from, to}] = declare("left", kMask, operation("none", kMask, {}));
-    const bool together = exits.size() == 1 && a_.is_uniform_exit(loop, from);
+    const bool together = exits.size() == 1 && a_.is_uniform_exit(loop, from) &&
+                          a_.loops.getLoopFor(to) == loop->getParentLoop();
     for (PHINode &phi : to->phis()) {
       if (!set_.insert(&phi).second)
         continue; // an outer loop has it
-      Expr variable = declare_phi(phi, nullptr);
-      if (together)
-        rebound_.insert(&phi);
-      else if (variable->type.is_tile())
-        set(variable, fresh(variable->type));
+      const Value *value = phi.getIncomingValueForBlock(from);
+      if (together && outlives(loop, value)) {
+        lasting_.push_back({&phi, value}); // the loop's variable still has the value then
+        continue;
+      }
+      const Type type = type_of(phi);
+      declare_phi(phi, together || !type.is_tile() ? nullptr : fresh(type));
     }
   }
 }
@@ -361,6 +394,8 @@ void Lowering::lower_loop(const Loop *loop) {
   declare_exits(loop);
   for (PHINode &phi : header->phis()) {
     set_.insert(&phi);
+    if (!is_representable(phi))
+      return;
     const Value *start = phi.getIncomingValueForBlock(preheader);
     if (is_undefined(start) && type_of(phi).is_tile()) {
       issue("fill", {declare_phi(phi, fresh(type_of(phi))),
@@ -378,11 +413,18 @@ void Lowering::lower_loop(const Loop *loop) {
   Statement statement;
   statement.form = Statement::Form::loop;
   statement.line = line_;
-  Scope scope(*this, emit(std::move(statement)).body);
-  lower_nodes(loop, a_.order(loop));
-  if (failed_)
-    return;
-  lower_latch(loop);
+  {
+    Scope scope(*this, emit(std::move(statement)).body);
+    lower_nodes(loop, a_.order(loop));
+    if (!failed_)
+      lower_latch(loop);
+  }
+  for (auto [phi, value] : lasting_)
+    if (tiles_.count(value) || known_.count(value)) {
+      const bool as_tile = type_of(*phi).is_tile();
+      if (cast<PHINode>(value)->getParent() == header)
+        remember(phi, as_tile ? tiles_[value] : known_[value], as_tile);
+    }
 }
 
 void Lowering::lower_exits(const Loop *loop, BasicBlock *block) {
@@ -406,8 +448,9 @@ void Lowering::leave_together(const Loop *loop, BasicBlock *from, BasicBlock *to
   statement.form = Statement::Form::branch;
   statement.value = condition;
   Scope scope(*this, emit(std::move(statement)).body);
-  const bool rebind = to->phis().empty() || rebound_.contains(&*to->phis().begin());
-  if (rebind)
+  SmallVector<Loop::Edge, 4> exits;
+  loop->getExitEdges(exits);
+  if (exits.size() == 1 && a_.loops.getLoopFor(to) == loop->getParentLoop())
     set_phis(from, to);
   else
     for (PHINode &phi : to->phis())

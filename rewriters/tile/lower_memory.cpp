@@ -143,6 +143,20 @@ static std::string source_name(StringRef mangled) {
   return mangled.starts_with("_Z") ? "shared" : mangled.split('.').first.str();
 }
 
+/// How C++ calls the elements of a device variable.
+static std::string element_of_global(const GlobalVariable &global) {
+  llvm::Type *type = global.getValueType();
+  while (auto *array = dyn_cast<ArrayType>(type))
+    type = array->getElementType();
+  if (type->isFloatTy())
+    return "float";
+  if (type->isIntegerTy(32))
+    return "int";
+  if (type->isIntegerTy(16))
+    return "short";
+  return "unsigned char";
+}
+
 /// Shared arrays and local arrays that are still memory: one declaration each, before everything
 /// else.
 void Lowering::declare_arrays() {
@@ -184,7 +198,7 @@ void Lowering::declare_arrays() {
       arrays_[value] = dynamic;
     } else if (object.space == Space::symbol) {
       Input entry;
-      const Type type{Kind::pointer, 32, true, "const unsigned char"};
+      const Type type{Kind::pointer, 32, true, element_of_global(*cast<GlobalVariable>(value))};
       entry.variable = program.add_variable(source_name(value->getName()), type, true);
       entry.symbol = value->getName().str();
       program.inputs.push_back(entry);
@@ -373,14 +387,17 @@ void Lowering::lower_store(StoreInst &store) {
   const int bytes = type->isIntegerTy(1) ? 1 : int(type->getPrimitiveSizeInBits() / 8);
   // A store under a mask that only the chip knows may put back what dead lanes read: waves in
   // order.
-  program.sequential |= may_be_tile_mask(store.getParent());
+  program.sequential |= may_be_tile(lanes);
   issue("store", {to, source, literal({Kind::host_int}, bytes), lanes});
 }
 
-/// Is some branch that `block` depends on decided on the chip?
-bool Lowering::may_be_tile_mask(const BasicBlock *block) const {
-  for (const BasicBlock &other : a_.function)
-    if (a_.branch(&other) == Known::chip && &other != block)
+bool Lowering::may_be_tile(const Expr &mask) const {
+  if (mask->form == Expression::Form::variable)
+    return chip_masks_.contains(mask->variable);
+  if (mask->operation.starts_with("tile_") || mask->operation == "test_bit")
+    return true;
+  for (const Expr &operand : mask->operands)
+    if (may_be_tile(operand))
       return true;
   return false;
 }

@@ -53,6 +53,10 @@ Expr Lowering::recompute(const Instruction &constant_instruction) {
     return known_compare(*compare);
   if (auto *select = dyn_cast<SelectInst>(&instruction)) {
     const Type type = type_of(instruction);
+    if (instruction.getType()->isIntegerTy(1) && match(select->getTrueValue(), m_One()))
+      return operation("or", type, {mask(select->getCondition()), mask(select->getFalseValue())});
+    if (instruction.getType()->isIntegerTy(1) && match(select->getFalseValue(), m_Zero()))
+      return operation("and", type, {mask(select->getCondition()), mask(select->getTrueValue())});
     auto form = [&](Value *v) {
       return instruction.getType()->isIntegerTy(1) ? mask(v) : known(v);
     };
@@ -177,13 +181,32 @@ static const char *predicate_name(CmpInst::Predicate predicate) {
   }
 }
 
-Expr Lowering::known_compare(CmpInst &compare) {
-  Value *left = compare.getOperand(0), *right = compare.getOperand(1);
-  if (left->getType()->isPointerTy()) {
-    fail(compare, "NFY4008", "comparison of pointers");
+/// Arguments, as the launch gives them, with each other or with null.
+Expr Lowering::compare_pointers(CmpInst &compare) {
+  Expr sides[2];
+  for (int i = 0; i < 2; ++i) {
+    const Value *pointer = compare.getOperand(i)->stripPointerCasts();
+    auto field = a_.field(pointer);
+    if (isa<ConstantPointerNull>(pointer))
+      sides[i] = literal({Kind::pointer}, 0);
+    else if (auto *argument = dyn_cast<Argument>(pointer); argument && !argument->hasByValAttr())
+      sides[i] = input(argument, argument->getArgNo(), 0);
+    else if (field)
+      sides[i] = input(pointer, field->argument, field->offset);
+  }
+  if (!sides[0] || !sides[1] || !ICmpInst::isEquality(compare.getPredicate())) {
+    fail(compare, "NFY4008", "comparison of computed pointers");
     return nullptr;
   }
+  return operation(compare.getPredicate() == CmpInst::ICMP_EQ ? "eq_pointer" : "ne_pointer",
+                   type_of(compare), {sides[0], sides[1]});
+}
+
+Expr Lowering::known_compare(CmpInst &compare) {
+  Value *left = compare.getOperand(0), *right = compare.getOperand(1);
   const Type type = type_of(compare);
+  if (left->getType()->isPointerTy())
+    return compare_pointers(compare);
   if (left->getType()->isIntegerTy(1)) {
     Expr differ = operation("xor", type, {mask(left), mask(right)});
     return compare.getPredicate() == CmpInst::ICMP_EQ ? operation("not", type, {differ}) : differ;

@@ -42,6 +42,8 @@ private:
   Expr edge_mask(llvm::BasicBlock *from, llvm::BasicBlock *to);
   Expr incoming_mask(const llvm::Loop *loop, llvm::BasicBlock *from, llvm::BasicBlock *to);
   Expr declare_phi(const llvm::PHINode &phi, Expr value);
+  bool is_representable(const llvm::PHINode &phi);
+  bool outlives(const llvm::Loop *loop, const llvm::Value *value) const;
   void assign_phi(const llvm::PHINode &phi, const llvm::Value *value, const Expr &mask);
   void set_phis(llvm::BasicBlock *from, llvm::BasicBlock *to);
   Expr value_for(const llvm::PHINode &phi, const llvm::Value *value);
@@ -60,6 +62,7 @@ private:
   Expr known_binary(llvm::BinaryOperator &binary);
   Expr known_cast(llvm::CastInst &cast);
   Expr known_compare(llvm::CmpInst &compare);
+  Expr compare_pointers(llvm::CmpInst &compare);
   Expr rounded_double(llvm::CastInst &truncation);
 
   // -- lower_calls.cpp
@@ -75,7 +78,7 @@ private:
   Expr base_of(const llvm::Value *pointer, const llvm::Instruction &at);
   Expr input(const llvm::Value *value, unsigned argument, uint64_t offset);
   void declare_arrays();
-  bool may_be_tile_mask(const llvm::BasicBlock *block) const;
+  bool may_be_tile(const Expr &mask) const; ///< may this mask be a predicate tile?
 
   // -- values in the forms that operations want
   Expr known(const llvm::Value *value);    ///< host scalar, index, mask
@@ -120,7 +123,9 @@ private:
       exits_;                                     ///< lanes that have left a loop by an edge
   llvm::DenseSet<const llvm::BasicBlock *> done_; ///< lowered inside a branch already
   llvm::DenseSet<const llvm::PHINode *> set_;     ///< phis whose edges assign them
-  llvm::DenseSet<const llvm::PHINode *> rebound_; ///< exit phis that one edge sets for all lanes
+  /// Exit phis that are a variable of their loop.
+  std::vector<std::pair<const llvm::PHINode *, const llvm::Value *>> lasting_;
+  llvm::DenseSet<int> chip_masks_; ///< mask variables that may hold a predicate tile
   std::map<std::pair<const llvm::Value *, uint64_t>, Expr> inputs_;
   llvm::DenseMap<const llvm::Value *, Expr> arrays_;
   llvm::DenseMap<const llvm::Value *, std::string> names_;
