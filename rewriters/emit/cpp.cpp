@@ -115,12 +115,40 @@ private:
       out_ += "}\n";
       return;
     case Form::loop:
-      line(statement, statement.value ? fmt::format("while ({}) {{", print_.print(statement.value))
-                                      : "while (true) {");
+      if (statement.variable >= 0)
+        line(statement, fmt::format("for ({} = {}; {}; {}) {{", declaration(statement.variable),
+                                    print_.print(statement.start), print_.print(statement.value),
+                                    step(statement)));
+      else
+        line(statement, statement.value
+                            ? fmt::format("while ({}) {{", print_.print(statement.value))
+                            : "while (true) {");
       block(statement.body);
       out_ += "}\n";
       return;
     }
+  }
+
+  /// `k += 16` for k = k + 16, and the like.
+  std::string step(const Statement &loop) const {
+    const std::string &name = program_.variables[loop.variable].name;
+    const Expr &e = loop.step;
+    static const std::map<std::string, const char *> compound{
+        {"add", "+="},  {"sub", "-="},   {"mul", "*="},   {"sdiv", "/="},
+        {"udiv", "/="}, {"ashr", ">>="}, {"lshr", ">>="}, {"shl", "<<="}};
+    if (e->form == tile::Expression::Form::operation && e->operands.size() == 2 &&
+        e->operands[0]->form == tile::Expression::Form::variable &&
+        e->operands[0]->variable == loop.variable) {
+      const bool literal = e->operands[1]->form == tile::Expression::Form::literal;
+      const bool same_type = e->type.is_signed == program_.variables[loop.variable].type.is_signed;
+      auto found = compound.find(e->operation);
+      if (e->operation == "add" && literal && e->operands[1]->integer == 1 && same_type)
+        return "++" + name;
+      if (found != compound.end() && same_type &&
+          (literal || e->operation == "add" || e->operation == "sub"))
+        return fmt::format("{} {} {}", name, found->second, print_.print(e->operands[1]));
+    }
+    return fmt::format("{} = {}", name, print_.print(e));
   }
 
   std::string value(const Statement &statement, const tile::Type &type) const {

@@ -217,9 +217,12 @@ Text ExpressionPrinter::host(const Expr &e) const {
       return {fmt::format("nki::{}({}, {})", name, print(args[0]), print(args[1]))};
     if (name == "eq_pointer" || name == "ne_pointer") {
       auto address = [&](const Expr &a) {
-        return a->form == Expression::Form::literal ? std::string("nullptr") : print(a, Binding::primary) + ".pointer";
+        return a->form == Expression::Form::literal ? std::string("nullptr")
+                                                    : print(a, Binding::primary) + ".pointer";
       };
-      return {fmt::format("{} {} {}", address(args[0]), name[0] == 'e' ? "==" : "!=", address(args[1])), Binding::equality};
+      return {
+          fmt::format("{} {} {}", address(args[0]), name[0] == 'e' ? "==" : "!=", address(args[1])),
+          Binding::equality};
     }
     if (auto found = kNegated.find(name); found != kNegated.end())
       return {"!(" + infix(e, found->second.sign, found->second.binding, true).text + ")",

@@ -14,8 +14,10 @@ static PHINode *choose(ICmpInst &compare, PHINode &phi, ConstantInt &with) {
   auto *result = PHINode::Create(truth, phi.getNumIncomingValues(), "", phi.getIterator());
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
     auto *value = dyn_cast<ConstantInt>(phi.getIncomingValue(i));
-    Constant *outcome = value ? ConstantInt::getBool(truth, ICmpInst::compare(value->getValue(), with.getValue(), compare.getPredicate()))
-                              : cast<Constant>(UndefValue::get(truth));
+    Constant *outcome =
+        value ? ConstantInt::getBool(truth, ICmpInst::compare(value->getValue(), with.getValue(),
+                                                              compare.getPredicate()))
+              : cast<Constant>(UndefValue::get(truth));
     result->addIncoming(outcome, phi.getIncomingBlock(i));
   }
   result->setDebugLoc(compare.getDebugLoc());

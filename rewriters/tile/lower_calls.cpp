@@ -70,8 +70,9 @@ void Lowering::lower_call_on_chip(CallInst &call) {
   if (name == "isnan" || name == "isinf" || name == "isfinite" || name == "signbit") {
     Expr x = tile(arguments[0]), lanes;
     if (name == "signbit") {
-      lanes = operation("test_bit", {Kind::mask}, {operation("float_as_int", {Kind::tile_int}, {x}),
-                                                   literal({Kind::host_int}, 31)});
+      lanes = operation(
+          "test_bit", {Kind::mask},
+          {operation("float_as_int", {Kind::tile_int}, {x}), literal({Kind::host_int}, 31)});
     } else if (name == "isnan") {
       lanes = operation("tile_uno", {Kind::mask}, {x, x});
     } else {

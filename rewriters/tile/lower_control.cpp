@@ -138,7 +138,8 @@ void Lowering::set_phis(BasicBlock *from, BasicBlock *to) {
   std::vector<std::pair<Expr, Expr>> sets;
   for (PHINode &phi : to->phis()) {
     const Value *value = phi.getIncomingValueForBlock(from);
-    if (value == &phi || is_undefined(value) || (set_.contains(&phi) && !tiles_.count(&phi) && !known_.count(&phi)))
+    if (value == &phi || is_undefined(value) ||
+        (set_.contains(&phi) && !tiles_.count(&phi) && !known_.count(&phi)))
       continue;
     const Type type = type_of(phi);
     Expr now = value_for(phi, value);
@@ -173,7 +174,8 @@ void Lowering::join_phi(const Loop *loop, PHINode &phi) {
     auto *a = dyn_cast<ConstantInt>(first);
     auto *b = dyn_cast<ConstantInt>(phi.getIncomingValue(defined[1]));
     if (a && b && a->isOne() != b->isOne() && type.kind == Kind::mask) {
-      declare_phi(phi, edge(a->isOne() ? defined[0] : defined[1])); // lanes that came by the true edge
+      declare_phi(phi,
+                  edge(a->isOne() ? defined[0] : defined[1])); // lanes that came by the true edge
       return;
     }
   }

@@ -73,14 +73,16 @@ struct Statement {
     set,     ///< the variable becomes (tiles: becomes another name of) the value
     issue,   ///< operation `operation` on `operands`; the first operand is what it writes
     branch,  ///< if (condition) body else otherwise
-    loop,    ///< while (condition) body; without condition: until leave
-    leave,   ///< ends the innermost loop
+    loop,  ///< while (condition) body; without condition: until leave. With a counter (`variable`):
+           ///< for (counter = start; condition; counter = step) body
+    leave, ///< ends the innermost loop
   };
   Form form = Form::issue;
   unsigned line = 0;     ///< of the original source; 0: none
   int variable = -1;     ///< declare, set
   std::string operation; ///< issue
   Expr value;            ///< declare, set; branch and loop: the condition
+  Expr start, step;      ///< loop with a counter
   std::vector<Expr> operands;
   std::vector<Statement> body, otherwise;
 };
@@ -112,8 +114,9 @@ struct Program {
 
 /// Calls `function` for every expression of `statement` itself, not of nested statements.
 template <class F> void for_each_expression(const Statement &statement, F &&function) {
-  if (statement.value)
-    function(statement.value);
+  for (const Expr *value : {&statement.value, &statement.start, &statement.step})
+    if (*value)
+      function(*value);
   for (const Expr &operand : statement.operands)
     function(operand);
 }

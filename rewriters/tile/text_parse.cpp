@@ -204,6 +204,12 @@ private:
       s.form = Statement::Form::leave;
       return line(s);
     }
+    if (first == "for") {
+      s.form = Statement::Form::loop;
+      return accept("%") && number(s.variable) && exists(s.variable) && accept("=") &&
+             expression(s.start) && accept("while") && expression(s.value) && accept("step") &&
+             expression(s.step) && accept("{") && line(s) && block(s.body);
+    }
     if (first == "if" || first == "while" || first == "loop") {
       s.form = first == "if" ? Statement::Form::branch : Statement::Form::loop;
       if (first != "loop" && !expression(s.value))

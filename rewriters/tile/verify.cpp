@@ -66,6 +66,9 @@ private:
   void block(const std::vector<Statement> &body, int loops) {
     std::vector<int> here;
     for (const Statement &statement : body) {
+      const bool counts = statement.form == Statement::Form::loop && statement.variable >= 0;
+      if (counts) // the counter exists in the loop only
+        declared_[statement.variable] = true;
       for_each_expression(statement, [&](const Expr &e) { expression(statement, e); });
       switch (statement.form) {
       case Statement::Form::declare:
@@ -99,6 +102,8 @@ private:
       }
       block(statement.body, loops + (statement.form == Statement::Form::loop));
       block(statement.otherwise, loops);
+      if (counts)
+        declared_[statement.variable] = false;
     }
     for (int variable : here)
       declared_[variable] = false;

@@ -67,7 +67,9 @@ void name_variables(Program &program) {
     done[input.variable] = true;
   }
   for_each_statement(program.body, [&](const Statement &statement) {
-    if (statement.form == Statement::Form::declare && !done[statement.variable]) {
+    const bool declares = statement.form == Statement::Form::declare ||
+                          (statement.form == Statement::Form::loop && statement.variable >= 0);
+    if (declares && !done[statement.variable]) {
       name(program.variables[statement.variable]);
       done[statement.variable] = true;
     }

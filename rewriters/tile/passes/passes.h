@@ -15,6 +15,9 @@ void remove_dead_code(Program &program);
 void fold_expressions(Program &program);
 /// `loop { if (!c) break; … }` becomes `while (c) { … }`.
 void form_while_loops(Program &program);
+/// `k = a; while (k < n) { …; k = k + 1; }` becomes `for (k = a; k < n; k = k + 1) { … }` where the
+/// counter is not wanted elsewhere.
+void form_for_loops(Program &program);
 /// A tile that nobody reads any more gives its place to the next one of the same block.
 void reuse_tiles(Program &program);
 /// Every variable gets a C++ identifier of its own, close to the original's name.

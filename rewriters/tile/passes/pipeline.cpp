@@ -9,9 +9,13 @@ void run_passes(Program &program,
     void (*run)(Program &);
   };
   static constexpr Pass passes[] = {
-      {"remove-dead-code", remove_dead_code}, {"fold-expressions", fold_expressions},
-      {"form-while-loops", form_while_loops}, {"remove-dead-code", remove_dead_code},
-      {"reuse-tiles", reuse_tiles},           {"name-variables", name_variables},
+      {"remove-dead-code", remove_dead_code}, //
+      {"fold-expressions", fold_expressions}, //
+      {"form-while-loops", form_while_loops}, //
+      {"remove-dead-code", remove_dead_code}, //
+      {"form-for-loops", form_for_loops},     //
+      {"reuse-tiles", reuse_tiles},           //
+      {"name-variables", name_variables},     //
   };
   for (const Pass &pass : passes) {
     pass.run(program);

@@ -74,7 +74,8 @@ Expr renamed(const Expr &e, const std::map<int, int> &names) {
 }
 
 void rename(Statement &statement, const std::map<int, int> &names) {
-  statement.value = renamed(statement.value, names);
+  for (Expr *value : {&statement.value, &statement.start, &statement.step})
+    *value = renamed(*value, names);
   for (Expr &operand : statement.operands)
     operand = renamed(operand, names);
   for (Statement &inner : statement.body)
