@@ -1,5 +1,5 @@
 // A kernel template that nothing instantiates is reported.
-template <typename T> __global__ void never(T *a, int n) { // expect: NFY1002
+template <typename T> __global__ void never(T *a, int n) { // expect: NFY1004
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     a[i] = T(0);
