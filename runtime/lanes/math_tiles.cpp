@@ -1,0 +1,62 @@
+#include "lanes/math_tiles.h"
+
+namespace nki::math {
+
+Fields fields_of(const Tensor &x, Sign sign) {
+  // Subnormal numbers are made normal first; the exponent takes the factor back.
+  Tensor subnormal = scalar(x, nl::abs, {}, nl::less, 0x1p-126f);
+  Tensor factor = scalar(subnormal, nl::multiply, 0x1p24f, nl::maximum, 1.0f);
+  Tensor normal = pair(x, nl::multiply, factor);
+  Tensor biased = bitwise(normal, nl::right_shift, 23, nl::bitwise_and, 0xff);
+  uint32_t kept = sign == Sign::keep ? kSignBit | kMantissaBits : kMantissaBits;
+  Tensor mantissa = bitwise(normal, nl::bitwise_and, kept, nl::bitwise_or, kOneBits);
+  return {float_of(mantissa),
+          combine(subnormal, nl::multiply, -24.0f, nl::add, biased, DType::int32)};
+}
+
+Product exact_product(const Tensor &a, const Tensor &b) {
+  // Dekker, Numer. Math. 18 (1971): split both into halves of 12 bits, whose products are exact,
+  // and take them off the rounded product in descending order.
+  constexpr uint32_t kUpperHalf = 0xfffff000u;
+  Tensor a_high = float_of(bitwise(a, nl::bitwise_and, kUpperHalf));
+  Tensor b_high = float_of(bitwise(b, nl::bitwise_and, kUpperHalf));
+  Tensor a_low = pair(a, nl::subtract, a_high);
+  Tensor b_low = pair(b, nl::subtract, b_high);
+  Tensor high = pair(a, nl::multiply, b);
+  Tensor rest = pair(high, nl::subtract, pair(a_high, nl::multiply, b_high));
+  rest = pair(rest, nl::subtract, pair(a_low, nl::multiply, b_high));
+  rest = pair(rest, nl::subtract, pair(a_high, nl::multiply, b_low));
+  return {high, pair(rest, nl::subtract, pair(a_low, nl::multiply, b_low))};
+}
+
+Sum exact_sum(const Tensor &a, const Tensor &b) {
+  // Knuth's two-sum, which needs no order of magnitudes.
+  Tensor high = pair(a, nl::add, b);
+  Tensor b_part = pair(high, nl::subtract, a);
+  Tensor a_part = pair(high, nl::subtract, b_part);
+  Tensor a_lost = pair(a, nl::subtract, a_part);
+  Tensor b_lost = pair(b, nl::subtract, b_part);
+  return {high, pair(a_lost, nl::add, b_lost)};
+}
+
+void scale_with_sign(const Tensor &dst, const Tensor &x, const Tensor &n, const Tensor &sign) {
+  Tensor half = scalar(n, nl::multiply, 0.5f, DType::int32);
+  Tensor rest = combine(half, nl::multiply, -1.0f, nl::add, n, DType::int32);
+  Tensor scaled = pair(x, nl::multiply, power_of_two(half));
+  scaled = pair(scaled, nl::multiply, power_of_two(rest));
+  Tensor magnitude = bitwise(scaled, nl::bitwise_and, kMagnitudeBits);
+  Tensor sign_bit = bitwise(sign, nl::bitwise_and, kSignBit);
+  nisa::tensor_tensor(bits_of(dst), magnitude, sign_bit, nl::bitwise_or);
+}
+
+int32_t trip_count(const Tensor &values) {
+  Tensor rows = nl::ndarray({values.shape(0), 1}, DType::float32, nl::sbuf, "math");
+  Tensor all = nl::ndarray({1, 1}, DType::int32, nl::sbuf, "math");
+  nisa::tensor_reduce(rows, nl::maximum, values, 1);
+  nisa::tensor_partition_reduce(all, nl::maximum, rows);
+  nisa::Register count = nisa::register_alloc();
+  nisa::register_load(count, all);
+  return count.value();
+}
+
+} // namespace nki::math
