@@ -1,0 +1,216 @@
+#!/usr/bin/env bash
+# Tests of the command line, above all with bad input: each gives one clear message in Clang's form and
+# the right exit code, crashes nothing, leaves no half-written file and overwrites nothing.
+# usage: cli_test.sh NEURONIFY BUILD_FOLDER CASE
+set -uo pipefail
+
+neuronify=$1
+build=$2
+case=$3
+here=$(cd "$(dirname "$0")" && pwd)
+samples=$here/../../../samples
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() {
+  echo "FAILED: $*"
+  echo "--- standard output"
+  cat out 2>/dev/null
+  echo "--- standard error"
+  cat err 2>/dev/null
+  exit 1
+}
+
+# expect CODE PATTERN COMMAND...: runs a command; it must end with CODE, standard error (with standard
+# output) must match PATTERN, and nothing may look like a crash.
+expect() {
+  local code=$1 pattern=$2 status=0
+  shift 2
+  timeout 100 "$@" >out 2>err </dev/null || status=$?
+  [[ $status == "$code" ]] || fail "'$*' ended with $status, not $code"
+  cat out err | grep -Eq -- "$pattern" || fail "'$*' said nothing like '$pattern'"
+  if grep -Eq 'Stack dump|PLEASE submit a bug|terminate called|Assertion .* failed|Sanitizer:' err; then
+    fail "'$*' crashed"
+  fi
+}
+
+# only FILES...: the work folder holds these and nothing else (no remains of an attempt).
+only() {
+  local found
+  found=$(find . -mindepth 1 -maxdepth 1 ! -name out ! -name err -printf '%f\n' | sort | xargs)
+  [[ $found == "$(printf '%s\n' "$@" | sort | xargs)" ]] || fail "left behind: $found"
+}
+
+# A program of one kernel: program NAME KERNEL_BODY HOST_STATEMENTS
+program() {
+  cat >"$1" <<PROGRAM
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void kernel(int *a, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  $2
+}
+
+int main() {
+  int *a = nullptr;
+  cudaMalloc(&a, 100 * sizeof(int));
+  cudaMemset(a, 0, 100 * sizeof(int));
+  $3
+  return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}
+PROGRAM
+}
+good_body='if (i < n) a[i] += i;'
+good_launch='kernel<<<2, 64>>>(a, 100);'
+
+case $case in
+version)
+  expect 0 '^neuronify (version )?[0-9]+\.[0-9]+' "$neuronify" --version
+  ;;
+help)
+  expect 0 'verify' "$neuronify" --help
+  expect 0 '--json' "$neuronify" verify --help
+  ;;
+no_arguments)
+  expect 2 'error: ' "$neuronify" verify
+  expect 2 'error: |[Uu]sage' "$neuronify"
+  ;;
+unknown_option)
+  expect 2 "error: .*--frobnicate" "$neuronify" port --frobnicate "$samples/saxpy.cu"
+  only
+  ;;
+unknown_command)
+  expect 2 "error: .*frobnicate" "$neuronify" frobnicate "$samples/saxpy.cu"
+  ;;
+missing_file)
+  expect 1 "error: .*nowhere\.cu.* \[NFY1001\]" "$neuronify" port -o ported nowhere.cu
+  only
+  expect 1 "error: .*nowhere\.cu.* \[NFY1001\]" "$neuronify" verify nowhere.cu
+  only
+  ;;
+unreadable_file)
+  mkdir folder.cu
+  expect 1 "error: .*folder\.cu.* \[NFY1001\]" "$neuronify" port -o ported folder.cu
+  only folder.cu
+  if [[ $EUID != 0 ]]; then
+    program secret.cu "$good_body" "$good_launch"
+    chmod 000 secret.cu
+    expect 1 "error: .*secret\.cu.* \[NFY1001\]" "$neuronify" port -o ported secret.cu
+  fi
+  ;;
+not_compiling)
+  program broken.cu 'if (i < n) a[i] += undeclared;' "$good_launch"
+  expect 1 "broken\.cu:6:[0-9]+: error: use of undeclared identifier 'undeclared'" \
+    "$neuronify" port -o ported broken.cu
+  only broken.cu
+  expect 1 "broken\.cu:6:[0-9]+: error: " "$neuronify" verify broken.cu
+  ;;
+not_compiling_on_host)
+  program broken.cu "$good_body" 'undeclared(a);'
+  expect 1 "broken\.cu:13:[0-9]+: error: use of undeclared identifier 'undeclared'" \
+    "$neuronify" port -o ported broken.cu
+  only broken.cu
+  ;;
+missing_include)
+  printf '#include "not_there.cuh"\nint main() {}\n' >including.cu
+  expect 1 "including\.cu:1:[0-9]+: (fatal )?error: 'not_there.cuh' file not found" \
+    "$neuronify" port -o ported including.cu
+  only including.cu
+  ;;
+unwritable_output)
+  expect 1 'error: .*/dev/null/ported' "$neuronify" port -o /dev/null/ported "$samples/saxpy.cu"
+  expect 1 'error: .*/dev/null/result' "$neuronify" verify --json /dev/null/result.json "$samples/saxpy.cu"
+  only
+  ;;
+nonempty_output)
+  mkdir ported
+  echo precious >ported/saxpy.cpp
+  expect 1 "error: .*ported.* (not empty|exists)" "$neuronify" port -o ported "$samples/saxpy.cu"
+  [[ $(cat ported/saxpy.cpp) == precious && $(ls ported) == saxpy.cpp ]] || fail "ported/ was changed"
+  ;;
+no_kernels)
+  printf 'int main() { return 0; }\n' >plain.cu
+  expect 0 '' "$neuronify" port -o ported plain.cu
+  [[ -f ported/plain.cpp ]] || fail "ported/plain.cpp is missing"
+  ;;
+program_crashes)
+  program crash.cu "$good_body" "$good_launch cudaDeviceSynchronize(); abort();"
+  expect 1 'error: .*(SIGABRT|abort|signal)' "$neuronify" verify crash.cu
+  only crash.cu
+  ;;
+program_fails)
+  program fail.cu "$good_body" "$good_launch cudaDeviceSynchronize(); exit(3);"
+  expect 1 'error: .*(ended|exit).*3' "$neuronify" verify fail.cu
+  ;;
+program_loops)
+  program loop.cu "$good_body" "$good_launch for (volatile int k = 0;; k = k + 1) {}"
+  expect 1 'error: .*(time|second)' "$neuronify" verify --timeout 3 loop.cu
+  only loop.cu
+  ;;
+kernel_loops)
+  program loop.cu 'while (n > 0) a[i] ^= 1;' "$good_launch"
+  expect 1 'error: .*(time|second)' "$neuronify" verify --timeout 3 loop.cu
+  ;;
+invalid_launch)
+  program launch.cu "$good_body" 'kernel<<<1, 2048>>>(a, 100); if (cudaGetLastError() != cudaSuccess) return 1;'
+  expect 1 '(invalid configuration|block.*2048|2048.*1024)' "$neuronify" verify launch.cu
+  program launch.cu "$good_body" 'kernel<<<0, 32>>>(a, 100); if (cudaGetLastError() != cudaSuccess) return 1;'
+  expect 1 '(invalid configuration|grid.*0)' "$neuronify" verify launch.cu
+  ;;
+out_of_bounds)
+  program bounds.cu 'if (i < n) a[i] = a[i + 1000];' "$good_launch"
+  expect 1 'out of bounds' "$neuronify" verify bounds.cu
+  expect 1 'bounds\.cu:6:.*out of bounds' "$neuronify" verify --check-original bounds.cu
+  ;;
+race)
+  program race.cu '__shared__ int s[64]; s[threadIdx.x] = i; a[i % 100] = s[63 - threadIdx.x]; (void)n;' \
+    'kernel<<<1, 64>>>(a, 100);'
+  expect 1 'race\.cu:6:.*race' "$neuronify" verify --check-original race.cu
+  ;;
+not_ported_is_launched)
+  program atomic.cu 'if (i < n) atomicAdd(a, i);' "$good_launch"
+  expect 1 'atomic\.cu:6:[0-9]+: error: .*\[NFY4002\]' "$neuronify" verify atomic.cu
+  ;;
+instantiate)
+  cat >template.cu <<'PROGRAM'
+template <typename T, int N> __global__ void scale(T *x) { x[threadIdx.x] *= T(N); }
+int main() { return 0; }
+PROGRAM
+  expect 0 'template\.cu:1:[0-9]+: warning: .*scale.*\[NFY1004\]' "$neuronify" port -o without template.cu
+  expect 0 '' "$neuronify" port -o with "--instantiate=scale<float, 3>" template.cu
+  grep -q 'scale' with/template_kernels.cpp || fail "no kernel in with/template_kernels.cpp"
+  expect 1 '\[NFY1003\]' "$neuronify" port -o wrong "--instantiate=scale<nothing, 3>" template.cu
+  [[ ! -e wrong ]] || fail "wrong/ was written"
+  ;;
+same_bytes)
+  expect 0 '' "$neuronify" port -o first "$samples/saxpy.cu" "$samples/layernorm.cu"
+  expect 0 '' "$neuronify" port -o second "$samples/layernorm.cu" "$samples/saxpy.cu"
+  diff -r -x CMakeLists.txt first second || fail "the output depends on the order of the files"
+  ;;
+by_hand)
+  cp "$samples/block_sum.cu" .
+  expect 0 '' "$neuronify" port -o ported block_sum.cu
+  expect 0 '' cmake -S ported -B made -G Ninja -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_PREFIX_PATH="$build"
+  expect 0 '' cmake --build made
+  program=$(find made -name block_sum -type f -perm -u+x)
+  expect 0 'PASS' "$program"
+  expect 0 'PASS' env NEURONIFY_MODE=verify NEURONIFY_REPORT="$work/report" "$program" 1234
+  [[ -s report ]] || fail "NEURONIFY_MODE=verify left no report"
+  ;;
+installed)
+  expect 0 '' cmake --install "$build" --prefix "$work/prefix"
+  expect 0 'neuronify' prefix/bin/neuronify --version
+  cp "$samples/saxpy.cu" .
+  expect 0 '' prefix/bin/neuronify port -o ported saxpy.cu
+  expect 0 '' cmake -S ported -B made -G Ninja -DCMAKE_CXX_COMPILER=clang++-22 \
+    -DCMAKE_PREFIX_PATH="$work/prefix"
+  expect 0 '' cmake --build made
+  expect 0 'PASS' "$(find made -name saxpy -type f -perm -u+x)" 1000
+  expect 0 '' prefix/bin/neuronify verify saxpy.cu
+  ;;
+*)
+  fail "no such case"
+  ;;
+esac
