@@ -1,0 +1,62 @@
+// The functions of device/operations.h: from running kernels to the Execution they belong to.
+#include "device/operations.h"
+#include "execution.h"
+#include "print.h"
+
+using neuronify::reference::Execution;
+
+namespace {
+Execution &execution(void *context) { return *static_cast<Execution *>(context); }
+} // namespace
+
+uint64_t neuronify_wait_barrier(void *context, uint32_t thread, uint32_t site, uint32_t id,
+                                uint32_t count, uint32_t predicate) {
+  return execution(context).waitBarrier(thread, site, id, count, predicate);
+}
+
+void neuronify_arrive_barrier(void *context, uint32_t thread, uint32_t site, uint32_t id,
+                              uint32_t count) {
+  execution(context).arriveBarrier(thread, site, id, count);
+}
+
+uint64_t neuronify_wait_warp(void *context, uint32_t thread, uint32_t site, uint32_t mask,
+                             uint32_t operation, uint64_t value, uint32_t lane, uint32_t clamp) {
+  return execution(context).waitWarp(thread, site, mask, operation, value, lane, clamp);
+}
+
+uint32_t neuronify_wait_converge(void *context, uint32_t thread, uint32_t site) {
+  return execution(context).waitConverge(thread, site);
+}
+
+void neuronify_wait_others(void *context, uint32_t thread, uint32_t) {
+  execution(context).waitOthers(thread);
+}
+
+void neuronify_wait_exit(void *context, uint32_t thread, uint32_t) {
+  execution(context).exitThread(thread);
+}
+
+void neuronify_trap(void *context, uint32_t thread, uint32_t site) {
+  execution(context).fail(thread, site, "executed a trap");
+}
+
+void neuronify_assert_failed(void *context, uint32_t thread, uint32_t site, const char *condition,
+                             const char *, uint32_t) {
+  execution(context).fail(thread, site, "failed the assertion ", condition);
+}
+
+int neuronify_print(void *, uint32_t, uint32_t, const char *format, const void *arguments) {
+  return neuronify::reference::print(format, arguments);
+}
+
+uint32_t neuronify_is_shared(void *context, uint32_t, uint32_t, const void *address) {
+  return execution(context).isShared(static_cast<const std::byte *>(address));
+}
+
+uint64_t neuronify_clock(void *context, uint32_t, uint32_t) { return execution(context).clock(); }
+
+bool neuronify_check_access(void *context, uint32_t thread, uint32_t site, const void *address,
+                            uint64_t size, uint32_t flags, const void *value) {
+  return execution(context).checker()->access(thread, site, static_cast<const std::byte *>(address),
+                                              size, flags, value);
+}

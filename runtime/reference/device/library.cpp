@@ -1,0 +1,5 @@
+// The device library, one translation unit: see definitions.h.
+#include "half.h"
+#include "packed.h"
+#include "special.h"
+#include "threads.h"

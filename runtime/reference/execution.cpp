@@ -1,0 +1,193 @@
+#include "execution.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace neuronify::reference {
+
+Execution::Execution(const CompiledKernel &kernel, const Launch &launch, const Checks &checks,
+                     Findings &findings, Checker *checker, Stacks &stacks)
+    : kernel_(kernel), launch_(launch), checks_(checks), findings_(findings), checker_(checker),
+      stacks_(stacks) {
+  const Dim3 &block = launch.block, &grid = launch.grid;
+  frame_.arguments = launch.arguments;
+  frame_.symbols = launch.symbols;
+  frame_.shared = launch.shared;
+  frame_.context = this;
+  std::ranges::copy(std::array{block.x, block.y, block.z}, frame_.block_size);
+  std::ranges::copy(std::array{grid.x, grid.y, grid.z}, frame_.grid_size);
+  threads_.resize(kernel.waits ? block.x * block.y * block.z : 1);
+  warps_.resize((threads_.size() + lanes - 1) / lanes);
+  ready_.resize(threads_.size());
+}
+
+bool Execution::run() {
+  if (!kernel_.waits) {
+    runBlocksWithoutWaiting();
+    return !failed_;
+  }
+  const Dim3 &grid = launch_.grid;
+  for (uint32_t z = 0; z < grid.z; ++z)
+    for (uint32_t y = 0; y < grid.y; ++y)
+      for (uint32_t x = 0; x < grid.x; ++x) {
+        std::ranges::copy(std::array{x, y, z}, frame_.block_index);
+        runBlock();
+        if (failed_)
+          return false;
+      }
+  return true;
+}
+
+// Kernels that do not wait still run on a fiber: one stack, known to the checks, left by a failing
+// thread without unwinding.
+void Execution::runBlocksWithoutWaiting() {
+  Fiber &fiber = threads_[0].fiber;
+  fiber.owner = this;
+  prepare(fiber, stacks_, 0, gridBody);
+  switchFiber(main_, fiber);
+}
+
+void Execution::gridBody(void *execution) {
+  Execution &self = *static_cast<Execution *>(execution);
+  auto entry = reinterpret_cast<BlockEntry>(const_cast<void *>(self.kernel_.entry));
+  const Dim3 &grid = self.launch_.grid;
+  for (uint32_t z = 0; z < grid.z; ++z)
+    for (uint32_t y = 0; y < grid.y; ++y)
+      for (uint32_t x = 0; x < grid.x; ++x) {
+        std::ranges::copy(std::array{x, y, z}, self.frame_.block_index);
+        self.findings_.setBlock({x, y, z});
+        if (self.launch_.shared_bytes)
+          std::memset(self.launch_.shared, 0xff, self.launch_.shared_bytes);
+        if (self.checker_)
+          self.checker_->startBlock();
+        entry(&self.frame_);
+      }
+  switchFiber(self.threads_[0].fiber, self.main_, true);
+  __builtin_unreachable();
+}
+
+void Execution::startThreads() {
+  ready_begin_ = ready_count_ = exited_ = 0;
+  for (Barrier &barrier : barriers_)
+    barrier = {};
+  for (Warp &warp : warps_) {
+    warp.alive = 0;
+    warp.meetings.clear();
+  }
+  for (uint32_t i = 0; i < threads_.size(); ++i) {
+    Thread &thread = threads_[i];
+    thread.execution = this;
+    thread.fiber.owner = &thread;
+    prepare(thread.fiber, stacks_, i, threadBody);
+    warps_[i / lanes].alive |= 1u << i % lanes;
+    wake(i, 0);
+  }
+}
+
+void Execution::runBlock() {
+  findings_.setBlock({frame_.block_index[0], frame_.block_index[1], frame_.block_index[2]});
+  // Fresh shared memory is the same in every block and run; as floats it is NaN.
+  if (launch_.shared_bytes)
+    std::memset(launch_.shared, 0xff, launch_.shared_bytes);
+  if (checker_)
+    checker_->startBlock();
+  startThreads();
+  do
+    switchToNext(main_);
+  while (!failed_ && unblock());
+  if (!failed_ && exited_ < threads_.size()) {
+    failed_ = true;
+    error_ = describeDeadlock();
+  }
+}
+
+void Execution::threadBody(void *owner) {
+  Thread &thread = *static_cast<Thread *>(owner);
+  Execution &self = *thread.execution;
+  Dim3 at = unflattened(self.number(thread), self.launch_.block);
+  reinterpret_cast<ThreadEntry>(const_cast<void *>(self.kernel_.entry))(&self.frame_, at.x, at.y,
+                                                                        at.z);
+  self.exitThread(self.number(thread));
+}
+
+void Execution::wake(uint32_t thread, uint64_t result) {
+  threads_[thread].result = result;
+  threads_[thread].state = State::Ready;
+  size_t end = ready_begin_ + ready_count_++;
+  ready_[end < ready_.size() ? end : end - ready_.size()] = uint16_t(thread);
+}
+
+/// Runs the next thread that can run; the main fiber where none can.
+void Execution::switchToNext(Fiber &from, bool for_good) {
+  Fiber *next = &main_;
+  if (ready_count_) {
+    next = &threads_[ready_[ready_begin_]].fiber;
+    if (++ready_begin_ == ready_.size())
+      ready_begin_ = 0;
+    --ready_count_;
+  }
+  if (next != &from)
+    switchFiber(from, *next, for_good);
+}
+
+void Execution::suspend(uint32_t thread, uint32_t site, State state) {
+  threads_[thread].site = site;
+  threads_[thread].state = state;
+  switchToNext(threads_[thread].fiber);
+}
+
+void Execution::waitOthers(uint32_t thread) {
+  if (!ready_count_)
+    return;
+  wake(thread, 0);
+  switchToNext(threads_[thread].fiber);
+}
+
+// A thread that has returned is not waited for any more: that may complete what others wait for.
+void Execution::exitThread(uint32_t thread) {
+  threads_[thread].state = State::Exited;
+  ++exited_;
+  Warp &warp = warps_[thread / lanes];
+  warp.alive &= ~(1u << thread % lanes);
+  for (size_t i = warp.meetings.size(); i-- > 0;)
+    if (warp.meetings[i].arrived == (warp.meetings[i].mask & warp.alive))
+      finish(thread / lanes, i, thread);
+  for (Barrier &barrier : barriers_)
+    if (!barrier.waiting.empty() && isComplete(barrier))
+      release(barrier, thread);
+  switchToNext(threads_[thread].fiber, true);
+  __builtin_unreachable();
+}
+
+void Execution::fail(uint32_t thread, uint32_t site, const char *what, const char *detail) {
+  failed_ = true;
+  error_ = findings_.thread(thread) + " of block " + text(findings_.block()) + " " + what + detail +
+           " at " + findings_.place(site);
+  switchFiber(threads_[kernel_.waits ? thread : 0].fiber, main_, true);
+  __builtin_unreachable();
+}
+
+bool Execution::unblock() { return releaseConverging() || releaseIncompleteMeetings(); }
+
+std::string Execution::describeDeadlock() {
+  std::string message = "block " + text(findings_.block()) + " cannot go on:";
+  std::vector<uint32_t> sites;
+  for (const Thread &thread : threads_) {
+    if (thread.state == State::Exited || std::ranges::count(sites, thread.site))
+      continue;
+    message += std::string(sites.empty() ? " " : ", ") + findings_.thread(number(thread)) +
+               " waits at " + findings_.place(thread.site);
+    sites.push_back(thread.site);
+  }
+  if (exited_)
+    message += ", and " + std::to_string(exited_) + " threads have returned";
+  if (checks_.divergent_barriers)
+    for (const Thread &thread : threads_)
+      if (thread.state == State::AtBarrier) {
+        findings_.add("divergent barrier", number(thread), thread.site, message);
+        break;
+      }
+  return message;
+}
+
+} // namespace neuronify::reference

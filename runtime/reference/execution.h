@@ -1,0 +1,118 @@
+// Runs the threads of a grid: block after block, and within a block the threads in turn, each until
+// it has to wait for others.
+#pragma once
+
+#include "checker.h"
+#include "compiler.h"
+#include "fiber.h"
+#include "findings.h"
+#include "frame.h"
+#include "reference.h"
+
+#include <array>
+
+namespace neuronify::reference {
+
+class Execution {
+public:
+  struct Launch {
+    Dim3 grid, block;
+    void *const *arguments;
+    void *const *symbols;
+    std::byte *shared;
+    size_t shared_bytes;
+  };
+  /// `checker` may be null. `stacks` must hold one stack per thread of a block (kernels that do not
+  /// wait: one).
+  Execution(const CompiledKernel &kernel, const Launch &launch, const Checks &checks,
+            Findings &findings, Checker *checker, Stacks &stacks);
+
+  /// Runs the whole grid. False, and a sentence in error(), where the kernel stopped by itself
+  /// (assert, trap) or cannot go on (deadlock).
+  bool run();
+  const std::string &error() const { return error_; }
+
+  // What running threads ask for: see device/operations.h.
+  uint64_t waitBarrier(uint32_t thread, uint32_t site, uint32_t id, uint32_t count,
+                       uint32_t predicate);
+  void arriveBarrier(uint32_t thread, uint32_t site, uint32_t id, uint32_t count);
+  uint64_t waitWarp(uint32_t thread, uint32_t site, uint32_t mask, uint32_t operation,
+                    uint64_t value, uint32_t lane, uint32_t clamp);
+  uint32_t waitConverge(uint32_t thread, uint32_t site);
+  void waitOthers(uint32_t thread);
+  [[noreturn]] void exitThread(uint32_t thread);
+  /// Ends the launch: "thread (1,0,0) of block (0,0,0) `what` `detail` at FILE:LINE".
+  [[noreturn]] void fail(uint32_t thread, uint32_t site, const char *what, const char *detail = "");
+  bool isShared(const std::byte *address) const {
+    return address >= launch_.shared && address < launch_.shared + launch_.shared_bytes;
+  }
+  uint64_t clock() { return clock_ += 16; }
+  Checker *checker() { return checker_; }
+
+private:
+  static constexpr uint32_t lanes = 32;
+  enum class State : uint8_t { Ready, AtBarrier, InWarp, Converging, Exited };
+  struct Thread {
+    Fiber fiber;
+    Execution *execution = nullptr;
+    uint64_t result = 0; ///< what the operation it waits for returns
+    uint32_t site = 0;   ///< where it waits
+    State state = State::Ready;
+  };
+  struct Barrier {
+    std::vector<uint16_t> waiting;
+    uint32_t arrived = 0, predicates = 0, count = 0;
+  };
+  /// Lanes that are about to do one operation together.
+  struct Meeting {
+    uint32_t mask = 0, arrived = 0, operation = 0;
+    std::array<uint64_t, lanes> value;
+    std::array<uint32_t, lanes> lane, clamp;
+  };
+  struct Warp {
+    uint32_t alive = 0;
+    std::vector<Meeting> meetings;
+  };
+
+  void runBlock();
+  void runBlocksWithoutWaiting();
+  void startThreads();
+  static void threadBody(void *thread);
+  static void gridBody(void *execution);
+
+  uint32_t number(const Thread &thread) const { return uint32_t(&thread - threads_.data()); }
+  void suspend(uint32_t thread, uint32_t site, State state);
+  void switchToNext(Fiber &from, bool for_good = false);
+  void wake(uint32_t thread, uint64_t result);
+
+  bool isComplete(const Barrier &barrier) const;
+  void release(Barrier &barrier, uint32_t last);
+  void lookForDivergence(const Barrier &barrier);
+  void finish(uint32_t warp, size_t meeting, uint32_t last);
+  uint64_t warpResult(const Meeting &meeting, uint32_t lane) const;
+
+  bool unblock();
+  bool releaseConverging();
+  bool releaseIncompleteMeetings();
+  std::string describeDeadlock();
+
+  const CompiledKernel &kernel_;
+  Launch launch_;
+  const Checks &checks_;
+  Findings &findings_;
+  Checker *checker_;
+  Stacks &stacks_;
+  Frame frame_{};
+  Fiber main_;
+  std::vector<Thread> threads_;
+  std::vector<Warp> warps_;
+  std::array<Barrier, 16> barriers_;
+  std::vector<uint16_t> ready_; ///< ring
+  size_t ready_begin_ = 0, ready_count_ = 0;
+  uint32_t exited_ = 0;
+  uint64_t clock_ = 0;
+  bool failed_ = false;
+  std::string error_;
+};
+
+} // namespace neuronify::reference

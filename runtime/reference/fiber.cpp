@@ -1,0 +1,105 @@
+#include "fiber.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define NEURONIFY_ADDRESS_SANITIZER
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define NEURONIFY_ADDRESS_SANITIZER
+#endif
+#ifdef NEURONIFY_ADDRESS_SANITIZER
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace neuronify::reference {
+
+using boost::context::detail::jump_fcontext;
+using boost::context::detail::make_fcontext;
+using boost::context::detail::transfer_t;
+
+Stacks::~Stacks() { release(); }
+
+void Stacks::release() {
+  if (base_)
+    munmap(base_, count_ * stride_);
+  base_ = nullptr;
+  count_ = bytes_ = stride_ = 0;
+}
+
+bool Stacks::reserve(size_t count, size_t bytes) {
+  if (count <= count_ && bytes <= bytes_)
+    return true;
+  count = count > count_ ? count : count_;
+  bytes = bytes > bytes_ ? bytes : bytes_;
+  release();
+  const size_t page = size_t(sysconf(_SC_PAGESIZE));
+  bytes = (bytes + page - 1) / page * page;
+  const size_t stride = bytes + page;
+  void *base = mmap(nullptr, count * stride, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (base == MAP_FAILED)
+    return false;
+  base_ = static_cast<std::byte *>(base);
+  count_ = count;
+  bytes_ = bytes;
+  stride_ = stride;
+  for (size_t i = 0; i < count; ++i)
+    if (mprotect(base_ + i * stride, page, PROT_NONE) != 0)
+      return false;
+  return true;
+}
+
+namespace {
+
+/// The fiber whose context is not saved yet, and the one that runs next.
+struct Switch {
+  Fiber *from, *to;
+};
+
+void arrive(const Switch &change, boost::context::detail::fcontext_t left) {
+  change.from->context = left;
+#ifdef NEURONIFY_ADDRESS_SANITIZER
+  const void *bottom = nullptr;
+  size_t bytes = 0;
+  __sanitizer_finish_switch_fiber(change.to->sanitizer_state, &bottom, &bytes);
+  if (!change.from->stack_bottom) {
+    change.from->stack_bottom = bottom;
+    change.from->stack_bytes = bytes;
+  }
+#endif
+}
+
+void enter(transfer_t transfer) {
+  const Switch change = *static_cast<Switch *>(transfer.data);
+  arrive(change, transfer.fctx);
+  change.to->body(change.to->owner);
+}
+
+} // namespace
+
+void prepare(Fiber &fiber, const Stacks &stacks, size_t index, void (*body)(void *owner)) {
+  // Tops at different distances from a page keep threads out of each other's cache lines.
+  constexpr size_t colours = 32, step = 192;
+  std::byte *top = stacks.top(index) - index % colours * step;
+  fiber.stack_bytes = stacks.bytes() - index % colours * step;
+  fiber.stack_bottom = top - fiber.stack_bytes;
+  fiber.sanitizer_state = nullptr;
+  fiber.body = body;
+  fiber.context = make_fcontext(top, fiber.stack_bytes, enter);
+}
+
+void switchFiber(Fiber &from, Fiber &to, [[maybe_unused]] bool for_good) {
+  Switch change{&from, &to};
+#ifdef NEURONIFY_ADDRESS_SANITIZER
+  __sanitizer_start_switch_fiber(for_good ? nullptr : &from.sanitizer_state, to.stack_bottom,
+                                 to.stack_bytes);
+#endif
+  transfer_t back = jump_fcontext(to.context, &change);
+  arrive(*static_cast<Switch *>(back.data), back.fctx);
+}
+
+} // namespace neuronify::reference

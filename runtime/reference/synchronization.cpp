@@ -1,0 +1,255 @@
+// How threads of a block meet: barriers, operations of a warp, and what happens when they cannot.
+#include "device/operations.h"
+#include "execution.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace neuronify::reference {
+
+// --- Barriers ---
+
+bool Execution::isComplete(const Barrier &barrier) const {
+  return barrier.arrived >= (barrier.count ? barrier.count : threads_.size() - exited_);
+}
+
+uint64_t Execution::waitBarrier(uint32_t thread, uint32_t site, uint32_t id, uint32_t count,
+                                uint32_t predicate) {
+  Barrier &barrier = barriers_[id % barriers_.size()];
+  barrier.waiting.push_back(uint16_t(thread));
+  barrier.count = count;
+  ++barrier.arrived;
+  barrier.predicates += predicate != 0;
+  threads_[thread].site = site;
+  if (isComplete(barrier))
+    release(barrier, thread);
+  else
+    suspend(thread, site, State::AtBarrier);
+  return threads_[thread].result;
+}
+
+void Execution::arriveBarrier(uint32_t thread, uint32_t, uint32_t id, uint32_t count) {
+  Barrier &barrier = barriers_[id % barriers_.size()];
+  barrier.count = count;
+  ++barrier.arrived;
+  if (isComplete(barrier))
+    release(barrier, thread);
+}
+
+/// Lets the waiting threads go on; `last`, which runs already, gets its result only.
+void Execution::release(Barrier &barrier, uint32_t last) {
+  if (checks_.divergent_barriers && !barrier.count)
+    lookForDivergence(barrier);
+  const uint64_t result = uint64_t(barrier.arrived) << 32 | barrier.predicates;
+  for (uint32_t thread : barrier.waiting)
+    if (thread == last)
+      threads_[thread].result = result;
+    else
+      wake(thread, result);
+  barrier.waiting.clear();
+  barrier.arrived = barrier.predicates = barrier.count = 0;
+  if (checker_)
+    checker_->shadow().barrier();
+}
+
+void Execution::lookForDivergence(const Barrier &barrier) {
+  const uint32_t first = barrier.waiting.front();
+  const uint32_t site = threads_[first].site;
+  if (exited_ && findings_.isNew("divergent barrier", site)) {
+    auto gone = std::ranges::find(threads_, State::Exited, &Thread::state);
+    findings_.add("divergent barrier", first, site,
+                  findings_.thread(first) + " of block " + text(findings_.block()) +
+                      " waits at a barrier that " + findings_.thread(number(*gone)) +
+                      " never reaches: it has returned");
+  }
+  for (uint32_t thread : barrier.waiting) {
+    const uint32_t other = threads_[thread].site;
+    if (other == site || !findings_.isNew("divergent barrier", site, other))
+      continue;
+    findings_.add("divergent barrier", first, site,
+                  findings_.thread(first) + " of block " + text(findings_.block()) +
+                      " waits at this barrier while " + findings_.thread(thread) +
+                      " waits at another one, at " + findings_.place(other),
+                  other);
+  }
+}
+
+// --- Warps ---
+
+uint64_t Execution::waitWarp(uint32_t thread, uint32_t site, uint32_t mask, uint32_t operation,
+                             uint64_t value, uint32_t lane, uint32_t clamp) {
+  const uint32_t own = 1u << thread % lanes;
+  Warp &warp = warps_[thread / lanes];
+  mask |= own;
+  auto found = std::ranges::find_if(warp.meetings, [&](const Meeting &meeting) {
+    return meeting.mask == mask && meeting.operation == operation && !(meeting.arrived & own);
+  });
+  if (found == warp.meetings.end()) {
+    warp.meetings.emplace_back();
+    found = warp.meetings.end() - 1;
+    found->mask = mask;
+    found->operation = operation;
+  }
+  found->arrived |= own;
+  found->value[thread % lanes] = value;
+  found->lane[thread % lanes] = lane;
+  found->clamp[thread % lanes] = clamp;
+  if (found->arrived == (mask & warp.alive))
+    finish(thread / lanes, size_t(found - warp.meetings.begin()), thread);
+  else
+    suspend(thread, site, State::InWarp);
+  return threads_[thread].result;
+}
+
+/// Does the operation for all lanes that came; `last` runs already.
+void Execution::finish(uint32_t warp, size_t index, uint32_t last) {
+  std::vector<Meeting> &meetings = warps_[warp].meetings;
+  const Meeting meeting = meetings[index];
+  meetings.erase(meetings.begin() + index);
+  for (uint32_t rest = meeting.arrived; rest; rest &= rest - 1) {
+    const uint32_t lane = uint32_t(std::countr_zero(rest)), thread = warp * lanes + lane;
+    if (thread == last)
+      threads_[thread].result = warpResult(meeting, lane);
+    else
+      wake(thread, warpResult(meeting, lane));
+  }
+  if (checker_)
+    checker_->shadow().meet(warp, meeting.arrived);
+}
+
+namespace {
+
+/// The lane that `lane` reads from, and whether it is in range: PTX ISA, "shfl.sync".
+std::pair<uint32_t, bool> shuffleSource(uint32_t operation, uint32_t lane, uint32_t by,
+                                        uint32_t clamp) {
+  const uint32_t segment = clamp >> 8 & 31;
+  const uint32_t last = (lane & segment) | (clamp & 31 & ~segment), first = lane & segment;
+  by &= 31;
+  switch (operation) {
+  case WarpShuffleUp: {
+    const int source = int(lane) - int(by);
+    return {uint32_t(source), source >= int(last)};
+  }
+  case WarpShuffleDown:
+    return {lane + by, lane + by <= last};
+  case WarpShuffleXor:
+    return {lane ^ by, (lane ^ by) <= last};
+  default:
+    return {first | (by & ~segment), (first | (by & ~segment)) <= last};
+  }
+}
+
+uint32_t combined(uint32_t operation, uint32_t a, uint32_t b) {
+  switch (operation) {
+  case WarpAdd:
+    return a + b;
+  case WarpMinSigned:
+    return uint32_t(std::min(int32_t(a), int32_t(b)));
+  case WarpMaxSigned:
+    return uint32_t(std::max(int32_t(a), int32_t(b)));
+  case WarpMinUnsigned:
+    return std::min(a, b);
+  case WarpMaxUnsigned:
+    return std::max(a, b);
+  case WarpAnd:
+    return a & b;
+  case WarpOr:
+    return a | b;
+  default:
+    return a ^ b;
+  }
+}
+
+} // namespace
+
+uint64_t Execution::warpResult(const Meeting &meeting, uint32_t lane) const {
+  auto lanesWhere = [&](auto condition) {
+    uint32_t mask = 0;
+    for (uint32_t i = 0; i < lanes; ++i)
+      if (meeting.arrived >> i & 1 && condition(meeting.value[i]))
+        mask |= 1u << i;
+    return mask;
+  };
+  switch (meeting.operation) {
+  case WarpSynchronize:
+    return 0;
+  case WarpShuffleUp:
+  case WarpShuffleDown:
+  case WarpShuffleXor:
+  case WarpShuffleIndex: {
+    auto [source, in_range] =
+        shuffleSource(meeting.operation, lane, meeting.lane[lane], meeting.clamp[lane]);
+    // What a lane reads from one that does not take part is undefined; here it is its own value.
+    const bool there = in_range && meeting.arrived >> source & 1;
+    return uint64_t(in_range) << 32 | uint32_t(meeting.value[there ? source : lane]);
+  }
+  case WarpVote: {
+    const uint32_t ballot = lanesWhere([](uint64_t value) { return value != 0; });
+    return uint64_t(meeting.arrived) << 32 | ballot;
+  }
+  case WarpMatchAny:
+    return lanesWhere([&](uint64_t value) { return value == meeting.value[lane]; });
+  case WarpMatchAll: {
+    const uint32_t equal = lanesWhere([&](uint64_t value) { return value == meeting.value[lane]; });
+    return equal == meeting.arrived ? uint64_t(1) << 32 | equal : 0;
+  }
+  default: {
+    uint32_t first = uint32_t(std::countr_zero(meeting.arrived));
+    uint32_t result = uint32_t(meeting.value[first]);
+    for (uint32_t i = first + 1; i < lanes; ++i)
+      if (meeting.arrived >> i & 1)
+        result = combined(meeting.operation, result, uint32_t(meeting.value[i]));
+    return result;
+  }
+  }
+}
+
+// --- When no thread can run ---
+
+uint32_t Execution::waitConverge(uint32_t thread, uint32_t site) {
+  suspend(thread, site, State::Converging);
+  return uint32_t(threads_[thread].result);
+}
+
+/// Lanes of a warp at the same place go on together, each told which ones they are.
+bool Execution::releaseConverging() {
+  bool any = false;
+  for (uint32_t first = 0; first < threads_.size(); ++first) {
+    if (threads_[first].state != State::Converging)
+      continue;
+    const uint32_t warp = first / lanes,
+                   end = std::min<uint32_t>((warp + 1) * lanes, threads_.size());
+    uint32_t mask = 0;
+    for (uint32_t i = first; i < end; ++i)
+      if (threads_[i].state == State::Converging && threads_[i].site == threads_[first].site)
+        mask |= 1u << i % lanes;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+      wake(warp * lanes + uint32_t(std::countr_zero(rest)), mask);
+    any = true;
+  }
+  return any;
+}
+
+/// Lanes named in a mask that wait elsewhere will not come. A device goes on without them more
+/// often than not; so does this, and says so.
+bool Execution::releaseIncompleteMeetings() {
+  for (uint32_t warp = 0; warp < warps_.size(); ++warp)
+    for (size_t i = 0; i < warps_[warp].meetings.size(); ++i) {
+      const Meeting &meeting = warps_[warp].meetings[i];
+      const uint32_t here = warp * lanes + uint32_t(std::countr_zero(meeting.arrived));
+      const uint32_t missing = meeting.mask & warps_[warp].alive & ~meeting.arrived;
+      const uint32_t other = warp * lanes + uint32_t(std::countr_zero(missing));
+      const uint32_t site = threads_[here].site;
+      if (checks_.divergent_barriers && findings_.isNew("divergent barrier", site))
+        findings_.add("divergent barrier", here, site,
+                      findings_.thread(here) + " of block " + text(findings_.block()) +
+                          " waits for " + findings_.thread(other) +
+                          ", which its mask names, but that waits at " +
+                          findings_.place(threads_[other].site));
+      finish(warp, i, ~0u);
+      return true;
+    }
+  return false;
+}
+
+} // namespace neuronify::reference

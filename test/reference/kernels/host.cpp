@@ -1,0 +1,1 @@
+int notForADevice() { return 1; }
