@@ -3,7 +3,9 @@
 #include "nki/device.h"
 #include "nki/error.h"
 
+#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
 
 namespace neuronify {
 
@@ -12,6 +14,7 @@ namespace {
 /// One core's share; the error's text, or "".
 std::string run_core(void (*kernel)(nki::Launch &), nki::Launch launch, nki::chip::Core &core) {
   nki::CoreScope scope(core);
+  core.vector_accumulators = core.scalar_accumulators = {}; // nothing survives a launch
   try {
     kernel(launch);
     return {};
@@ -33,12 +36,17 @@ std::string Executor::run(void (*kernel)(nki::Launch &), const nki::Launch &laun
     chip_.push_back(std::make_unique<nki::chip::Core>(
         generation_, hbm_, nki::chip::ChipAssumptions(), int(chip_.size())));
   std::vector<std::string> errors(cores_);
-  tbb::parallel_for(0, cores_, [&](int index) {
-    nki::Launch share = launch;
-    share.core = index;
-    share.cores = cores_;
-    errors[index] = run_core(kernel, share, *chip_[index]);
-  });
+  tbb::parallel_for(
+      tbb::blocked_range<int>(0, cores_),
+      [&](const tbb::blocked_range<int> &range) {
+        for (int index = range.begin(); index < range.end(); ++index) {
+          nki::Launch share = launch;
+          share.core = index;
+          share.cores = cores_;
+          errors[index] = run_core(kernel, share, *chip_[index]);
+        }
+      },
+      tbb::simple_partitioner()); // one core at a time: their shares may differ much
   prediction = {};
   for (const std::string &error : errors)
     if (!error.empty())

@@ -28,6 +28,14 @@ std::string place_of(const Kernel &kernel) {
   return kernel.file ? std::string(kernel.file) + ":" + std::to_string(kernel.line) + ": " : "";
 }
 
+void finish_report() {
+  Runtime &runtime = Runtime::get();
+  std::lock_guard lock(runtime.mutex);
+  runtime.report.finish();
+  if (!runtime.report.error().empty())
+    complain(runtime.report.error());
+}
+
 const char *text(const char *maybe) { return maybe ? maybe : ""; }
 
 } // namespace
@@ -43,13 +51,8 @@ struct Runtime::Job {
 Runtime &Runtime::get() {
   static Runtime *runtime = [] {
     auto *made = new Runtime();
-    std::atexit([] {
-      Runtime &runtime = Runtime::get();
-      std::lock_guard lock(runtime.mutex);
-      runtime.report.finish();
-      if (!runtime.report.error().empty())
-        complain(runtime.report.error());
-    });
+    std::atexit(finish_report);
+    std::at_quick_exit(finish_report);
     return made;
   }();
   return *runtime;
