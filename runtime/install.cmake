@@ -1,5 +1,5 @@
-# What a ported project needs: headers, static libraries, the reference runner where it was built, and
-# a package file, so that `find_package(neuronify)` finds them installed or in this build folder.
+# What a ported project needs: headers, static libraries and a package file, so that
+# `find_package(neuronify)` finds them installed or in this build folder.
 include(CMakePackageConfigHelpers)
 
 set_target_properties(neuronify_chip PROPERTIES EXPORT_NAME chip)
@@ -8,10 +8,6 @@ set_target_properties(neuronify_host PROPERTIES EXPORT_NAME runtime)
 set_target_properties(neuronify_options PROPERTIES EXPORT_NAME options)
 install(TARGETS neuronify_options neuronify_chip neuronify_lanes neuronify_host EXPORT neuronify
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime)
-if(TARGET neuronify-reference)
-  install(TARGETS neuronify-reference
-    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT reference)
-endif()
 
 set(runtime_folder ${CMAKE_CURRENT_LIST_DIR})
 install(FILES ${runtime_folder}/neuronify.h ${runtime_folder}/neuronify_kernel.h

@@ -238,4 +238,22 @@ TEST_F(Verify, ModeRunNeedsNoReference) {
   EXPECT_HAS(lines("summary").at(0), R"J("verdict":"failed")J");
 }
 
+#ifdef DEVICE_IR
+TEST_F(Verify, TheReferenceIsFoundWhereItWasBuilt) {
+  unsetenv("NEURONIFY_REFERENCE");
+  set("NEURONIFY_DEVICE_IR", DEVICE_IR);
+  run("good");
+  EXPECT_EQ(status, 0) << err;
+  EXPECT_EQ(out, "3 2 cudaSuccess\n");
+  ASSERT_EQ(lines("launch").size(), 2u);
+  EXPECT_HAS(lines("launch").at(0), R"J("verdict":"match","message":"")J");
+  EXPECT_HAS(lines("launch").at(1), R"J("verdict":"match","message":"")J");
+  run("mismatch");
+  EXPECT_HAS(lines("launch").at(0), "f32 700: reference 3, port 4 (1 of 1001 elements differ)");
+  set("NEURONIFY_CHECK_ORIGINAL", "1");
+  run("good");
+  EXPECT_HAS(lines("launch").at(0), R"J("verdict":"match","message":"")J");
+}
+#endif
+
 } // namespace
