@@ -19,9 +19,11 @@ namespace {
 /// One walk over the user's code that every rewriter hears.
 class Walk : public clang::RecursiveASTVisitor<Walk> {
 public:
-  explicit Walk(Rewriters &rewriters) : rewriters_(rewriters) {}
+  Walk(Rewriters &rewriters, Result &result) : rewriters_(rewriters), result_(result) {}
 
   bool VisitDecl(clang::Decl *declaration) {
+    if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
+      result_.defines_main |= function->isMain() && function->isThisDeclarationADefinition();
     for (auto &rewriter : rewriters_)
       rewriter->declaration(*declaration);
     return true;
@@ -39,6 +41,7 @@ public:
 
 private:
   Rewriters &rewriters_;
+  Result &result_;
 };
 
 } // namespace
@@ -49,7 +52,7 @@ Result rewrite(clang::ASTUnit &unit, const Options &options) {
   context.kernels = kernels_by_symbol(context.ast);
   context.usage = std::make_unique<Usage>(context);
   Rewriters rewriters = all_rewriters(context);
-  Walk walk(rewriters);
+  Walk walk(rewriters, result);
   for (clang::Decl *declaration : context.ast.getTranslationUnitDecl()->decls())
     if (context.in_user_file(declaration->getLocation()))
       walk.TraverseDecl(declaration);

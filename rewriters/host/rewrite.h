@@ -41,6 +41,7 @@ struct Result {
   std::vector<FileEdits> headers; ///< the user's headers, changed or not, by path
   std::vector<Diagnostic> diagnostics;
   std::vector<Launch> launches;
+  bool defines_main = false;       ///< the main file has the program's `main`
   std::set<std::string> used_apis; ///< CUDA names that were mapped
 };
 

@@ -26,6 +26,8 @@ struct Token {
 class SourceFile {
 public:
   SourceFile(std::string path, std::string text, const clang::LangOptions &options);
+  SourceFile(const SourceFile &) = delete; // directives refer to the text
+  SourceFile &operator=(const SourceFile &) = delete;
 
   const std::string &path() const { return edits.path(); }
   std::string_view text() const { return edits.original(); }
