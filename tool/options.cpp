@@ -1,0 +1,239 @@
+#include "options.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <memory>
+
+namespace neuronify::tool {
+
+namespace {
+
+namespace cl = llvm::cl;
+
+const char overview[] =
+    "neuronify ports CUDA code to AWS Trainium3\n\n"
+    "  neuronify port [-o DIR] FILE.cu ... [-- compiler options]\n"
+    "      writes the ported project\n"
+    "  neuronify verify FILE.cu ... [-- program arguments]\n"
+    "      ports, compiles, and runs port and original side by side; exit code 0 only if every\n"
+    "      launch matched\n"
+    "  neuronify query [NAME ...]\n"
+    "      what a name of the CUDA API becomes\n"
+    "  neuronify explain CODE ...\n"
+    "      the page of a diagnostic, for example NFY4001\n\n"
+    "Exit codes: 0 success, 1 mismatch or failure, 2 wrong usage.\n";
+
+/// All options, as llvm::cl wants them: objects that live while the line is read.
+struct CommandLine {
+  cl::SubCommand port{"port", "Port CUDA files and write the ported project"};
+  cl::SubCommand verify{"verify", "Port, compile and run side by side with the original"};
+  cl::SubCommand query{"query", "Show what names of the CUDA API become"};
+  cl::SubCommand explain{"explain", "Show the page of a diagnostic"};
+  cl::OptionCategory category{"neuronify options"};
+
+  cl::list<std::string> files{cl::Positional, cl::desc("FILE..."), cl::sub(port), cl::sub(verify),
+                              cl::cat(category)};
+  cl::list<std::string> names{cl::Positional, cl::desc("[NAME...]"), cl::sub(query),
+                              cl::cat(category)};
+  cl::list<std::string> codes{cl::Positional, cl::desc("CODE..."), cl::sub(explain),
+                              cl::cat(category)};
+
+  cl::opt<std::string> build_path{"p",
+                                  cl::desc("Folder of compile_commands.json"),
+                                  cl::value_desc("folder"),
+                                  cl::sub(port),
+                                  cl::sub(verify),
+                                  cl::cat(category)};
+  cl::list<std::string> extra_arg{"extra-arg",
+                                  cl::desc("Option for Clang, as in Clang's tools"),
+                                  cl::value_desc("option"),
+                                  cl::sub(port),
+                                  cl::sub(verify),
+                                  cl::cat(category)};
+  cl::list<std::string> include{
+      "I",           cl::Prefix,      cl::desc("Include folder"), cl::value_desc("folder"),
+      cl::sub(port), cl::sub(verify), cl::cat(category)};
+  cl::list<std::string> define{"D",
+                               cl::Prefix,
+                               cl::desc("Macro definition"),
+                               cl::value_desc("name[=value]"),
+                               cl::sub(port),
+                               cl::sub(verify),
+                               cl::cat(category)};
+  cl::opt<std::string> standard{"std",
+                                cl::desc("Language standard of the CUDA code"),
+                                cl::value_desc("c++17"),
+                                cl::sub(port),
+                                cl::sub(verify),
+                                cl::cat(category)};
+  cl::opt<std::string> cuda_path{"cuda-path",
+                                 cl::desc("CUDA toolkit to use instead of neuronify's own headers"),
+                                 cl::value_desc("folder"),
+                                 cl::sub(port),
+                                 cl::sub(verify),
+                                 cl::cat(category)};
+  cl::list<std::string> instantiate{"instantiate",
+                                    cl::desc("Also port this instance of a kernel template"),
+                                    cl::value_desc("k<float,128>"),
+                                    cl::sub(port),
+                                    cl::sub(verify),
+                                    cl::cat(category)};
+  cl::opt<std::string> output{"o",
+                              cl::desc("Folder for the ported project"),
+                              cl::value_desc("folder"),
+                              cl::sub(port),
+                              cl::sub(verify),
+                              cl::cat(category)};
+  cl::alias output_long{"output", cl::desc("Same as -o"), cl::aliasopt(output), cl::cat(category)};
+  cl::opt<bool> force{"force", cl::desc("Write into a folder that is not empty"), cl::sub(port),
+                      cl::sub(verify), cl::cat(category)};
+  cl::opt<std::string> json{"json",
+                            cl::desc("Write results for machines to a file"),
+                            cl::value_desc("file"),
+                            cl::sub(port),
+                            cl::sub(verify),
+                            cl::cat(category)};
+  cl::opt<unsigned> jobs{"jobs",
+                         cl::desc("How much to do at a time (default: one per core)"),
+                         cl::value_desc("n"),
+                         cl::init(0),
+                         cl::sub(port),
+                         cl::sub(verify),
+                         cl::cat(category)};
+  cl::alias jobs_short{"j", cl::desc("Same as --jobs"), cl::aliasopt(jobs), cl::cat(category)};
+  cl::opt<bool> verbose{"v", cl::desc("Say more: notes, commands, output of programs"),
+                        cl::sub(port), cl::sub(verify), cl::cat(category)};
+  cl::list<std::string> dump{"dump",
+                             cl::desc("Print a stage: ir (device IR), kernel (the tile program as "
+                                      "lowered), tile (after all passes)"),
+                             cl::value_desc("ir|kernel|tile"),
+                             cl::CommaSeparated,
+                             cl::sub(port),
+                             cl::sub(verify),
+                             cl::cat(category)};
+  cl::opt<std::string> print_after{"print-after",
+                                   cl::desc("Print tile programs after a pass, or after all"),
+                                   cl::value_desc("pass|all"),
+                                   cl::sub(port),
+                                   cl::sub(verify),
+                                   cl::cat(category)};
+  cl::opt<bool> precise_math{"precise-math",
+                             cl::desc("Division, square root and fmaf exact to the last bit"),
+                             cl::sub(port), cl::sub(verify), cl::cat(category)};
+
+  cl::opt<unsigned> timeout{"timeout",
+                            cl::desc("Longest time for one program (default 300)"),
+                            cl::value_desc("seconds"),
+                            cl::init(300),
+                            cl::sub(verify),
+                            cl::cat(category)};
+  cl::opt<std::string> trace{"trace", cl::desc("Write the timeline of the run (Perfetto)"),
+                             cl::value_desc("file"), cl::sub(verify), cl::cat(category)};
+  cl::opt<bool> check_original{
+      "check-original",
+      cl::desc("Look for races, divergent barriers and accesses out of bounds in the original"),
+      cl::sub(verify), cl::cat(category)};
+  cl::opt<std::string> compiler{"compiler",
+                                cl::desc("C++ compiler (default: $CXX, or the one of the build)"),
+                                cl::value_desc("program"), cl::sub(verify), cl::cat(category)};
+};
+
+void fill(Options &options, const CommandLine &line) {
+  frontend::Options &front = options.frontend;
+  front.build_path = line.build_path;
+  front.extra_args.assign(line.extra_arg.begin(), line.extra_arg.end());
+  for (const std::string &folder : line.include)
+    front.extra_args.push_back("-I" + folder);
+  for (const std::string &definition : line.define)
+    front.extra_args.push_back("-D" + definition);
+  if (!line.standard.empty())
+    front.extra_args.push_back("-std=" + line.standard);
+  front.cuda_path = line.cuda_path;
+  front.instantiate.assign(line.instantiate.begin(), line.instantiate.end());
+  options.output = line.output;
+  options.force = line.force;
+  options.json = line.json;
+  options.jobs = line.jobs;
+  options.verbose = line.verbose;
+  options.dump.assign(line.dump.begin(), line.dump.end());
+  options.print_after = line.print_after;
+  options.precise_math = line.precise_math;
+  options.timeout = line.timeout;
+  options.trace = line.trace;
+  options.check_original = line.check_original;
+  options.compiler = line.compiler;
+}
+
+/// What is wrong with the options together, or "".
+std::string problem(const Options &options) {
+  if (options.inputs.empty() && options.command != Command::query)
+    return options.command == Command::explain ? "name a diagnostic, for example NFY4001"
+                                               : "no input files";
+  for (const std::string &stage : options.dump)
+    if (stage != "ir" && stage != "kernel" && stage != "tile")
+      return "--dump knows ir, kernel and tile, not '" + stage + "'";
+  if (options.timeout == 0)
+    return "--timeout needs at least one second";
+  return "";
+}
+
+int usage(const std::string &text) {
+  llvm::errs() << "neuronify: error: " << text << "\n"
+               << "Try 'neuronify --help'.\n";
+  return 2;
+}
+
+} // namespace
+
+std::optional<Options> read_command_line(int argc, char **argv, int &exit_code) {
+  Options options;
+  std::vector<const char *> words(argv, argv + argc);
+  if (auto dashes = std::find(words.begin(), words.end(), llvm::StringRef("--"));
+      dashes != words.end()) {
+    options.trailing.assign(dashes + 1, words.end());
+    words.erase(dashes, words.end());
+  }
+  CommandLine line;
+  for (cl::SubCommand *command :
+       {&line.port, &line.verify, &line.query, &line.explain, &cl::SubCommand::getTopLevel()})
+    cl::HideUnrelatedOptions(line.category, *command);
+  cl::SetVersionPrinter([](llvm::raw_ostream &out) { out << "neuronify " NEURONIFY_VERSION "\n"; });
+  if (words.size() == 1) {
+    llvm::outs() << "OVERVIEW: " << overview;
+    exit_code = 2;
+    return std::nullopt;
+  }
+  std::string errors;
+  llvm::raw_string_ostream error_stream(errors);
+  if (!cl::ParseCommandLineOptions(static_cast<int>(words.size()), words.data(), overview,
+                                   &error_stream)) {
+    llvm::errs() << errors;
+    exit_code = 2;
+    return std::nullopt;
+  }
+  if (line.port || line.verify) {
+    options.command = line.port ? Command::port : Command::verify;
+    options.inputs.assign(line.files.begin(), line.files.end());
+    fill(options, line);
+  } else if (line.query) {
+    options.command = Command::query;
+    options.inputs.assign(line.names.begin(), line.names.end());
+  } else if (line.explain) {
+    options.command = Command::explain;
+    options.inputs.assign(line.codes.begin(), line.codes.end());
+  } else {
+    exit_code = usage("no command; one of port, verify, query, explain");
+    return std::nullopt;
+  }
+  if (options.command == Command::port) // as Clang's tools take compiler options
+    options.frontend.extra_args.insert(options.frontend.extra_args.end(), options.trailing.begin(),
+                                       options.trailing.end());
+  if (std::string wrong = problem(options); !wrong.empty()) {
+    exit_code = usage(wrong);
+    return std::nullopt;
+  }
+  return options;
+}
+
+} // namespace neuronify::tool

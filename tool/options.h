@@ -1,0 +1,33 @@
+// The command line of `neuronify`.
+#pragma once
+
+#include "frontend/frontend.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace neuronify::tool {
+
+enum class Command { port, verify, query, explain };
+
+struct Options {
+  Command command = Command::port;
+  std::vector<std::string> inputs;   ///< files; names for query, codes for explain
+  std::vector<std::string> trailing; ///< behind `--`: for verify the programs' arguments
+  frontend::Options frontend;
+  std::string output;
+  bool force = false;
+  unsigned jobs = 0;      ///< 0: one per core
+  unsigned timeout = 300; ///< seconds for each program run
+  std::string json, trace, compiler;
+  bool precise_math = false, check_original = false, verbose = false;
+  std::vector<std::string> dump; ///< "ir", "kernel", "tile"
+  std::string print_after;       ///< name of a pass, or "all"
+};
+
+/// Reads the command line. Prints help, the version and what is wrong itself; nullopt ends the
+/// program with `exit_code` (2 for wrong usage).
+std::optional<Options> read_command_line(int argc, char **argv, int &exit_code);
+
+} // namespace neuronify::tool

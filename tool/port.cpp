@@ -1,0 +1,53 @@
+// `neuronify port`: writes the ported project.
+#include "commands.h"
+#include "host/directory.h"
+#include "json_results.h"
+#include "porting.h"
+
+namespace neuronify::tool {
+
+namespace {
+
+std::string count(size_t n, const std::string &one) {
+  return std::to_string(n) + " " + one + (n == 1 ? "" : "s");
+}
+
+} // namespace
+
+int port(const Options &options, Console &console) {
+  const bool only_dump =
+      options.output.empty() && (!options.dump.empty() || !options.print_after.empty());
+  const std::string folder = options.output.empty() ? "ported" : options.output;
+  if (!only_dump)
+    if (llvm::Error error = rewrite::check_directory(folder, options.force)) {
+      console.error(llvm::toString(std::move(error)));
+      return 1;
+    }
+  Porting porting = port_inputs(options, console);
+  for (const PortedInput &input : porting.inputs)
+    if (!input.dump.empty())
+      console.print(input.dump);
+  if (!options.json.empty())
+    if (llvm::Error error = rewrite::write_file(options.json, port_results(porting))) {
+      console.error(llvm::toString(std::move(error)));
+      return 1;
+    }
+  if (!porting.complete) {
+    console.error("nothing was written, because not every file could be read");
+    return 1;
+  }
+  if (only_dump)
+    return porting.clean() ? 0 : 1;
+  if (llvm::Error error = rewrite::write_directory(porting.layout.files, folder, options.force)) {
+    console.error(llvm::toString(std::move(error)));
+    return 1;
+  }
+  std::string text = "ported " + count(porting.ported, "kernel") + " of " +
+                     count(porting.inputs.size(), "file") + " to " + folder;
+  if (porting.not_ported)
+    text += "; " + count(porting.not_ported, "kernel") + " not ported, see above";
+  console.print(text + "\n");
+  return porting.clean() ? 0 : 1;
+}
+
+} // namespace neuronify::tool

@@ -1,0 +1,233 @@
+#include "porting.h"
+
+#include "frontend/command.h"
+
+#include "clang/Frontend/ASTUnit.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ThreadPool.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+namespace neuronify::tool {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::string absolute(const std::string &path) {
+  return fs::absolute(path).lexically_normal().string();
+}
+
+bool is_cuda(const std::string &path) {
+  const std::string extension = fs::path(path).extension();
+  return extension == ".cu" || extension == ".cuh";
+}
+
+Diagnostic to_diagnostic(const frontend::Message &message) {
+  Severity severity = message.level == "error"     ? Severity::error
+                      : message.level == "warning" ? Severity::warning
+                                                   : Severity::note;
+  return {message.code, severity, message.file, message.line, message.column, "", message.text};
+}
+
+std::string bitcode(const llvm::Module &module) {
+  std::string bytes;
+  llvm::raw_string_ostream stream(bytes);
+  llvm::WriteBitcodeToFile(module, stream);
+  return bytes;
+}
+
+class FilePorter {
+public:
+  FilePorter(const Options &options, PortedInput &input) : options_(options), input_(input) {}
+
+  void run() {
+    const auto start = std::chrono::steady_clock::now();
+    frontend::Unit unit = frontend::read(input_.path, options_.frontend);
+    for (const frontend::Message &message : unit.messages)
+      input_.diagnostics.push_back(to_diagnostic(message));
+    input_.readable = unit.ok();
+    input_.clang_seconds = unit.host_seconds + unit.device_seconds;
+    if (input_.readable) {
+      translate(unit);
+      rewrite(unit);
+    }
+    input_.seconds = seconds_since(start);
+  }
+
+private:
+  bool dumps(const char *stage) const {
+    return std::ranges::find(options_.dump, stage) != options_.dump.end();
+  }
+
+  void translate(const frontend::Unit &unit) {
+    if (dumps("ir")) {
+      llvm::raw_string_ostream stream(input_.dump);
+      stream << *unit.device;
+    }
+    std::string last; // the latest state of the kernel that is being translated
+    std::string last_kernel;
+    auto flush = [&] {
+      if (dumps("tile") && !last.empty())
+        input_.dump += "// " + last_kernel + ", tile program\n" + last + "\n";
+      last.clear();
+    };
+    TranslateOptions translation;
+    translation.stem = input_.file.stem;
+    translation.after_pass = [&](std::string_view kernel, std::string_view pass,
+                                 const std::string &text) {
+      if (pass == "lower") {
+        flush();
+        if (dumps("kernel"))
+          input_.dump += "// " + std::string(kernel) + ", as lowered\n" + text + "\n";
+      }
+      if (pass == options_.print_after || options_.print_after == "all")
+        input_.dump +=
+            "// " + std::string(kernel) + " after " + std::string(pass) + "\n" + text + "\n";
+      last = text;
+      last_kernel = kernel;
+    };
+    if (options_.dump.empty() && options_.print_after.empty())
+      translation.after_pass = nullptr;
+    PortedKernels ported = neuronify::translate(unit, translation);
+    flush();
+    input_.kernels = std::move(ported.kernels);
+    input_.diagnostics.insert(input_.diagnostics.end(), ported.diagnostics.begin(),
+                              ported.diagnostics.end());
+    if (unit.kernels.empty() && unit.variables.empty())
+      return;
+    input_.file.kernels_header = std::move(ported.header);
+    input_.file.kernels_source = std::move(ported.source);
+    input_.file.device_ir = bitcode(*unit.original);
+  }
+
+  void rewrite(frontend::Unit &unit) {
+    rewrite::Options host;
+    host.kernels_header = input_.file.stem + "_kernels.h";
+    host.kernels_namespace = rewrite::kernels_namespace(input_.file.stem + ".cu");
+    host.device_ir = input_.file.stem + ".bc";
+    host.kernels = unit.kernels;
+    host.variables = unit.variables;
+    for (const KernelReport &kernel : input_.kernels)
+      if (!kernel.ported)
+        host.not_ported[kernel.mangled] = kernel.diagnostic;
+    input_.file.host = rewrite::rewrite(*unit.host, host);
+    input_.diagnostics.insert(input_.diagnostics.end(), input_.file.host.diagnostics.begin(),
+                              input_.file.host.diagnostics.end());
+  }
+
+  const Options &options_;
+  PortedInput &input_;
+};
+
+/// The inputs as CUDA files and host sources that go along. False where one cannot be read.
+bool sort_inputs(const Options &options, Console &console, std::vector<std::string> &cuda,
+                 std::vector<std::string> &plain) {
+  bool good = true;
+  std::set<std::string> seen;
+  for (const std::string &path : options.inputs) {
+    if (!seen.insert(absolute(path)).second)
+      continue;
+    auto buffer = llvm::MemoryBuffer::getFile(path);
+    if (fs::is_directory(path) || !buffer) {
+      std::string why = fs::is_directory(path) ? "it is a folder" : buffer.getError().message();
+      console.report({{"NFY1001", Severity::error, path, 0, 0, "", "cannot be read: " + why}});
+      good = false;
+      continue;
+    }
+    (is_cuda(path) || rewrite::uses_cuda((*buffer)->getBuffer().str()) ? cuda : plain)
+        .push_back(path);
+  }
+  return good;
+}
+
+/// -I and -D of the files' commands, for the ported project.
+void collect_compile_options(const Options &options, rewrite::Project &project) {
+  std::vector<std::string> folders, definitions;
+  auto add = [](std::vector<std::string> &list, const std::string &value) {
+    if (std::ranges::find(list, value) == list.end())
+      list.push_back(value);
+  };
+  for (const rewrite::PortedFile &file : project.files) {
+    std::vector<frontend::Message> ignored;
+    const frontend::Command command = frontend::find_command(file.path, options.frontend, ignored);
+    const std::vector<std::string> &words = command.args;
+    for (size_t i = 0; i < words.size(); ++i) {
+      llvm::StringRef word = words[i];
+      auto value = [&]() -> std::string {
+        return word.size() > 2        ? word.drop_front(2).str()
+               : i + 1 < words.size() ? words[i + 1]
+                                      : std::string();
+      };
+      if (word.starts_with("-I"))
+        add(folders, absolute((fs::path(command.directory) / value()).string()));
+      else if (word.starts_with("-D"))
+        add(definitions, value());
+    }
+  }
+  project.include_folders = std::move(folders);
+  project.definitions = std::move(definitions);
+}
+
+} // namespace
+
+bool Porting::clean() const {
+  return complete && std::ranges::none_of(inputs, [](const PortedInput &input) {
+           return std::ranges::any_of(input.diagnostics, [](const Diagnostic &diagnostic) {
+             return diagnostic.severity == Severity::error;
+           });
+         });
+}
+
+Porting port_inputs(const Options &options, Console &console) {
+  Porting porting;
+  std::vector<std::string> cuda, plain;
+  if (!sort_inputs(options, console, cuda, plain)) {
+    porting.complete = false;
+    return porting;
+  }
+  const std::vector<std::string> stems = rewrite::unique_stems(cuda, plain);
+  porting.inputs.resize(cuda.size());
+  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(options.jobs));
+  std::atomic<size_t> done = 0;
+  for (size_t i = 0; i < cuda.size(); ++i) {
+    PortedInput &input = porting.inputs[i];
+    input.path = cuda[i];
+    input.file.path = absolute(cuda[i]);
+    input.file.stem = stems[i];
+    pool.async([&] {
+      FilePorter(options, input).run();
+      console.progress("porting " + std::to_string(++done) + "/" + std::to_string(cuda.size()));
+    });
+  }
+  pool.wait();
+  rewrite::Project project;
+  for (PortedInput &input : porting.inputs) {
+    console.report(input.diagnostics);
+    console.detail(input.path + ": " + std::to_string(input.seconds) + " s, of which Clang " +
+                   std::to_string(input.clang_seconds) + " s");
+    porting.complete &= input.readable;
+    for (const KernelReport &kernel : input.kernels)
+      ++(kernel.ported ? porting.ported : porting.not_ported);
+    project.files.push_back(input.file);
+  }
+  for (const std::string &path : plain)
+    project.plain_sources.push_back(absolute(path));
+  if (porting.complete) {
+    collect_compile_options(options, project);
+    porting.layout = rewrite::lay_out(project);
+    console.report(porting.layout.diagnostics);
+  }
+  return porting;
+}
+
+} // namespace neuronify::tool
