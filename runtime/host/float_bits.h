@@ -13,10 +13,10 @@ namespace neuronify {
 /// Layout of a binary format: sign, exponent bits, fraction bits.
 struct FloatFormat {
   int exponent_bits, fraction_bits;
-  int bits() const { return 1 + exponent_bits + fraction_bits; }
+  constexpr int bits() const { return 1 + exponent_bits + fraction_bits; }
 };
 
-inline FloatFormat format_of(ElementType type) {
+constexpr FloatFormat format_of(ElementType type) {
   switch (type) {
   case ElementType::f16:
     return {5, 10};
@@ -29,10 +29,19 @@ inline FloatFormat format_of(ElementType type) {
   }
 }
 
-/// The element's bits, zero extended.
+/// The bits of a floating-point element, zero extended.
 inline uint64_t read_bits(ElementType type, const void *element) {
   uint64_t bits = 0;
-  std::memcpy(&bits, element, size_of(type));
+  switch (format_of(type).bits()) { // a copy of a size that is known compiles to one load
+  case 16:
+    std::memcpy(&bits, element, 2);
+    break;
+  case 32:
+    std::memcpy(&bits, element, 4);
+    break;
+  default:
+    std::memcpy(&bits, element, 8);
+  }
   return bits;
 }
 

@@ -153,7 +153,8 @@ void Runtime::run(Job &job) {
 
 void Runtime::run_both(Job &job) {
   note_buffer_types(job);
-  SideBySide setup{memory, buffer_types, environment.tolerances, environment.continue_from_port};
+  SideBySide setup{memory, snapshot, buffer_types, environment.tolerances,
+                   environment.continue_from_port};
   RunSide port;
   if (job.kernel.run)
     port = [&] { return run_port(job); };

@@ -11,6 +11,7 @@
 #include "host/registry_table.h"
 #include "host/report.h"
 #include "host/side_by_side.h"
+#include "host/snapshot.h"
 
 #include <map>
 #include <mutex>
@@ -35,6 +36,7 @@ public:
   ReferenceLibrary references;
   Report report;
   BufferTypes buffer_types;
+  Snapshot snapshot;
   std::map<const void *, size_t> shared_opt_in; ///< by stub
   std::map<const void *, size_t> registered;    ///< hostRegister(): start, size
   std::map<Limit, size_t> limits;               ///< kept for deviceGetLimit(); they have no effect

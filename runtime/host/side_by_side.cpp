@@ -1,5 +1,7 @@
 #include "host/side_by_side.h"
 
+#include "host/snapshot.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -13,64 +15,6 @@ double now() {
   using namespace std::chrono;
   return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
-
-/// A copy of every live allocation, variables too. Uninitialised until it is copied to.
-class Snapshot {
-public:
-  explicit Snapshot(const DeviceMemory &memory) {
-    for (const DeviceAllocation *allocation : memory.all()) {
-      copies_.push_back({allocation, std::make_unique_for_overwrite<char[]>(allocation->size)});
-      std::memcpy(copies_.back().bytes.get(), allocation->start, allocation->size);
-    }
-  }
-
-  void restore() const {
-    for (const Copy &copy : copies_)
-      std::memcpy(copy.allocation->start, copy.bytes.get(), copy.allocation->size);
-  }
-
-  /// The same, writing only what is not equal already.
-  void restore_different() const {
-    for_each_different([](const DeviceAllocation &allocation, const char *bytes) {
-      std::memcpy(allocation.start, bytes, allocation.size);
-    });
-  }
-
-  /// Exchanges memory and copy. Allocations that are equal on both sides cost one memcmp.
-  void exchange() {
-    std::vector<char> piece(kPiece);
-    for (Copy &copy : copies_)
-      for (size_t from = 0; from < copy.allocation->size; from += kPiece) {
-        size_t size = std::min(kPiece, copy.allocation->size - from);
-        char *memory = copy.allocation->start + from, *saved = copy.bytes.get() + from;
-        if (std::memcmp(memory, saved, size) == 0)
-          continue;
-        std::memcpy(piece.data(), memory, size);
-        std::memcpy(memory, saved, size);
-        std::memcpy(saved, piece.data(), size);
-      }
-  }
-
-  template <class F> void for_each_different(F &&visit) const {
-    for (const Copy &copy : copies_)
-      if (std::memcmp(copy.allocation->start, copy.bytes.get(), copy.allocation->size) != 0)
-        visit(*copy.allocation, copy.bytes.get());
-  }
-  uint64_t bytes() const {
-    uint64_t sum = 0;
-    for (const Copy &copy : copies_)
-      sum += copy.allocation->size;
-    return sum;
-  }
-
-private:
-  static constexpr size_t kPiece = 64 << 10;
-  struct Copy {
-    const DeviceAllocation *allocation;
-    std::unique_ptr<char[]> bytes;
-  };
-  std::vector<Copy> copies_;
-};
 
 std::string describe_first(const DeviceAllocation &allocation, const Comparison &comparison) {
   const Difference &first = *comparison.first;
@@ -86,7 +30,7 @@ std::string describe_first(const DeviceAllocation &allocation, const Comparison 
          " elements differ)";
 }
 
-/// Memory holds the port's result, `reference` the other.
+/// Memory holds the port's result, `reference` the other; memory gets it where the setup says so.
 void compare_all(const SideBySide &setup, const Snapshot &reference, Outcome &outcome) {
   reference.for_each_different([&](const DeviceAllocation &allocation, const char *expected) {
     Comparison one = compare(expected, allocation.start, allocation.size,
@@ -97,6 +41,8 @@ void compare_all(const SideBySide &setup, const Snapshot &reference, Outcome &ou
       outcome.message = describe_first(allocation, one);
     }
     outcome.comparison.merge(one);
+    if (!setup.continue_from_port)
+      std::memcpy(allocation.start, expected, allocation.size);
   });
 }
 
@@ -167,7 +113,8 @@ std::span<const Region> BufferTypes::of(const DeviceAllocation &allocation) cons
 
 Outcome run_side_by_side(const SideBySide &setup, const RunSide &reference, const RunSide &port) {
   Outcome outcome;
-  Snapshot saved(setup.memory); // before; after exchange() the reference's result
+  Snapshot &saved = setup.snapshot; // first what was before, then the reference's result
+  saved.take(setup.memory);
   std::string reference_error = timed(reference, outcome.reference_seconds);
   if (!reference_error.empty()) {
     saved.restore();
@@ -195,8 +142,6 @@ Outcome run_side_by_side(const SideBySide &setup, const RunSide &reference, cons
   double start = now();
   compare_all(setup, saved, outcome);
   outcome.compared_bytes = saved.bytes();
-  if (!setup.continue_from_port)
-    saved.restore_different();
   outcome.compare_seconds = now() - start;
   return outcome;
 }

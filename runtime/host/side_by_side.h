@@ -46,8 +46,11 @@ private:
 /// A side of the comparison: runs in place; an error text where it could not, else empty.
 using RunSide = std::function<std::string()>;
 
+class Snapshot;
+
 struct SideBySide {
   DeviceMemory &memory;
+  Snapshot &snapshot; ///< only for its buffers, which the next launch uses again
   const BufferTypes &types;
   const Tolerances &tolerances;
   bool continue_from_port = false;

@@ -1,5 +1,6 @@
 // Both sides run from the same memory, everything is compared, and what remains is the reference's.
 #include "host/side_by_side.h"
+#include "host/snapshot.h"
 
 #include <cmath>
 #include <cstring>
@@ -13,6 +14,7 @@ class SideBySideTest : public testing::Test {
 protected:
   DeviceMemory memory{size_t(1) << 30};
   BufferTypes types;
+  Snapshot snapshot;
   Tolerances tolerances;
   bool continue_from_port = false;
 
@@ -23,7 +25,8 @@ protected:
     return p;
   }
   Outcome run(const RunSide &reference, const RunSide &port) {
-    return run_side_by_side({memory, types, tolerances, continue_from_port}, reference, port);
+    return run_side_by_side({memory, snapshot, types, tolerances, continue_from_port}, reference,
+                            port);
   }
 };
 
@@ -106,6 +109,20 @@ TEST_F(SideBySideTest, AKernelThatWasNotPortedRunsOnTheReferenceOnly) {
   Outcome o = run([&] { return p[0] = 5, std::string(); }, {});
   EXPECT_EQ(o.verdict, Verdict::not_ported);
   EXPECT_EQ(p[0], 5);
+}
+
+TEST_F(SideBySideTest, BuffersOfEarlierLaunchesHoldNothingBack) {
+  int *p = ints(100), *q = ints(50);
+  run(nothing, nothing);
+  memory.release(p, MemoryKind::device);
+  int *r = ints(70); // may take p's place with another size
+  auto write = [&](int value) { return [=] { return r[69] = q[49] = value, std::string(); }; };
+  EXPECT_EQ(run(write(1), write(1)).verdict, Verdict::match);
+  EXPECT_EQ(run(write(2), write(3)).comparison.mismatches, 2u);
+  EXPECT_EQ(r[69], 2);
+  EXPECT_EQ(q[49], 2);
+  EXPECT_EQ(run(write(2), nothing).verdict, Verdict::match); // both started from 2
+  EXPECT_EQ(run(nothing, nothing).compared_bytes, 480u);
 }
 
 TEST_F(SideBySideTest, NoMemoryAtAllMatches) {
