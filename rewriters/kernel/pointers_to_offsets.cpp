@@ -78,9 +78,11 @@ private:
             compare && share_object(compare->getOperand(0), compare->getOperand(1)))
           found.push_back(compare);
     for (ICmpInst *compare : found) {
-      Value *left = offset(compare->getOperand(0), compare), *right = offset(compare->getOperand(1), compare);
+      Value *left = offset(compare->getOperand(0), compare),
+            *right = offset(compare->getOperand(1), compare);
       IRBuilder<> builder(compare);
-      const auto predicate = compare->isEquality() ? compare->getPredicate() : compare->getSignedPredicate();
+      const auto predicate =
+          compare->isEquality() ? compare->getPredicate() : compare->getSignedPredicate();
       compare->replaceAllUsesWith(builder.CreateICmp(predicate, left, right));
       compare->eraseFromParent();
     }
@@ -102,8 +104,10 @@ private:
           found.push_back(difference);
       }
     for (BinaryOperator *difference : found) {
-      Value *left = offset(cast<PtrToIntInst>(difference->getOperand(0))->getPointerOperand(), difference);
-      Value *right = offset(cast<PtrToIntInst>(difference->getOperand(1))->getPointerOperand(), difference);
+      Value *left =
+          offset(cast<PtrToIntInst>(difference->getOperand(0))->getPointerOperand(), difference);
+      Value *right =
+          offset(cast<PtrToIntInst>(difference->getOperand(1))->getPointerOperand(), difference);
       IRBuilder<> builder(difference);
       difference->replaceAllUsesWith(builder.CreateSub(left, right));
       difference->eraseFromParent();

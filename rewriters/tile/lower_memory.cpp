@@ -319,7 +319,8 @@ Expr Lowering::place(const Value *pointer, const llvm::Type *accessed, const Ins
   return result;
 }
 
-/// `pointer` with `from`, a choice among pointers below it, replaced by `to`: only geps are between.
+/// `pointer` with `from`, a choice among pointers below it, replaced by `to`: only geps are
+/// between.
 static Value *rebase(Value *pointer, const Value *from, Value *to, Instruction *at) {
   if (pointer == from)
     return to;
@@ -334,7 +335,8 @@ static Value *rebase(Value *pointer, const Value *from, Value *to, Instruction *
 
 /// Where each lane picks one of several objects: the address in each, and which lanes pick it. One
 /// address for all lanes where there is no such choice.
-std::vector<Lowering::Alternative> Lowering::alternatives(Value *pointer, const Expr &lanes, Instruction &at) {
+std::vector<Lowering::Alternative> Lowering::alternatives(Value *pointer, const Expr &lanes,
+                                                          Instruction &at) {
   auto *select = dyn_cast<SelectInst>(const_cast<Value *>(getUnderlyingObject(pointer, 0)));
   if (!select || a_.known(select) == Known::host)
     return {{pointer, lanes}};
@@ -347,7 +349,8 @@ std::vector<Lowering::Alternative> Lowering::alternatives(Value *pointer, const 
       fail(at, "NFY4008", "lanes choose between pointers into different objects");
       return {};
     }
-    Expr taken = declare("m", {Kind::mask}, operation(side ? "and" : "andnot", {Kind::mask}, {lanes, condition}));
+    Expr taken = declare("m", {Kind::mask},
+                         operation(side ? "and" : "andnot", {Kind::mask}, {lanes, condition}));
     for (Alternative &alternative : alternatives(address, taken, at))
       result.push_back(std::move(alternative));
   }
@@ -425,8 +428,7 @@ void Lowering::lower_store(StoreInst &store) {
     source = operand(value);
   }
   const int bytes = type->isIntegerTy(1) ? 1 : int(type->getPrimitiveSizeInBits() / 8);
-  const auto targets =
-      alternatives(store.getPointerOperand(), mask_of(store.getParent()), store);
+  const auto targets = alternatives(store.getPointerOperand(), mask_of(store.getParent()), store);
   for (const Alternative &target : targets) {
     Expr to = place(target.pointer, type, store);
     if (!source || !to)

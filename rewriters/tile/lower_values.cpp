@@ -29,7 +29,8 @@ void Lowering::lower_instruction(Instruction &instruction) {
     if (select && a_.known(select) == Known::host) {
       llvm::Type *byte = llvm::Type::getInt8Ty(instruction.getContext());
       declare_for(instruction, operation("select", {Kind::place},
-                                         {mask(select->getCondition()), place(select->getTrueValue(), byte, instruction),
+                                         {mask(select->getCondition()),
+                                          place(select->getTrueValue(), byte, instruction),
                                           place(select->getFalseValue(), byte, instruction)}));
     }
     return; // the others are looked at where they are used

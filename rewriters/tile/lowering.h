@@ -79,7 +79,8 @@ private:
     llvm::Value *pointer;
     Expr lanes;
   };
-  std::vector<Alternative> alternatives(llvm::Value *pointer, const Expr &lanes, llvm::Instruction &at);
+  std::vector<Alternative> alternatives(llvm::Value *pointer, const Expr &lanes,
+                                        llvm::Instruction &at);
   Expr base_of(const llvm::Value *pointer, const llvm::Instruction &at);
   Expr input(const llvm::Value *value, unsigned argument, uint64_t offset);
   void declare_arrays();
