@@ -37,8 +37,7 @@ public:
     for (const frontend::DeviceVariable &variable : options.variables) {
       std::string name = without_anonymous(variable.name);
       symbols += (symbols.empty() ? "" : ", ") + ("{&" + name) + ", \"" + variable.mangled +
-                 "\", sizeof(" + name + ")" +
-                 (variable.layout.empty() ? "" : ", \"" + variable.layout + "\"") + "}";
+                 "\", sizeof(" + name + ")}";
     }
     if (kernels.empty() && symbols.empty())
       return;

@@ -8,6 +8,9 @@
 
 #include "lanes/launch.h"
 
+#include <optional>
+#include <type_traits>
+
 namespace nki {
 
 /// A place per lane in global, shared or local memory.
@@ -37,12 +40,18 @@ template <class T> Place at(hbm<T> p) {
   return place;
 }
 
-/// Shared memory of a kernel: `bytes` per block, unwritten at first. One block per partition.
+/// Shared memory of a kernel: `bytes` per block, zero at first. One block per partition.
 Place shared_array(const Wave &wave, int64_t bytes);
-/// A local array: `bytes` per lane, unwritten at first.
+/// A local array: `bytes` per lane, zero at first.
 Place local_array(const Wave &wave, int64_t bytes);
 
-/// dst = *place for the lanes of `mask`; other lanes of dst are unspecified.
+/// The element of each lane in shared or local memory as a view of the array itself, so that an
+/// instruction can read it without a copy: {P, ...} with F elements per partition. None where the
+/// offset is not affine in threadIdx alone, or a lane lies outside.
+std::optional<Tensor> shared_view(const Place &place, const Wave &wave, DType type);
+
+/// dst = *place for the lanes of `mask`; other lanes of dst are unspecified. A lane reads its element
+/// or, if the mask does not have it, may read it; never anything outside of allocations.
 /// `dst` is {P, F}: float32 for Memory::f32, else int32. Elements of 8 and 16 bits arrive with
 /// unspecified upper bits. Lanes whose place lies outside the allocation are an error
 /// (nki::Error names lane, address and allocation) if they are in a launch-known mask; without a

@@ -36,13 +36,18 @@ Tensor constant(const void *values, int64_t count, DType type) {
   return tensor;
 }
 
+Tensor constant_tile(int64_t partitions, int64_t columns, const std::vector<uint32_t> &values,
+                     int64_t row, int64_t column, DType type) {
+  Tensor memory = constant(values.data(), int64_t(values.size()), type);
+  Tensor tile = nl::ndarray({partitions, columns}, type);
+  nisa::dma_copy(tile, memory.ap({{row, partitions}, {column, columns}}));
+  return tile;
+}
+
 Tensor constant_tile(const Wave &wave, const LaneArray<int64_t> &values, DType type) {
   std::vector<uint32_t> words(values.values.begin(), values.values.end());
-  Tensor memory = constant(words.data(), int64_t(words.size()), type);
-  Tensor tile = nl::ndarray({wave.P(), values.varies_over_free() ? wave.F() : 1}, type);
-  nisa::dma_copy(
-      tile, memory.ap({{values.partition_stride, wave.P()}, {values.free_stride, tile.shape(1)}}));
-  return tile;
+  return constant_tile(wave.P(), values.varies_over_free() ? wave.F() : 1, words,
+                       values.partition_stride, values.free_stride, type);
 }
 
 Tensor partition_column(const Wave &wave, const Index &value) {

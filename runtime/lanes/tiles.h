@@ -51,6 +51,9 @@ void clear(const Tensor &dst);
 
 /// A constant of the program in device memory: what the compiler would place in HBM.
 Tensor constant(const void *values, int64_t count, DType type);
+/// A constant tile {partitions, columns}, element (p, c) is values[p * row + c * column].
+Tensor constant_tile(int64_t partitions, int64_t columns, const std::vector<uint32_t> &values,
+                     int64_t row, int64_t column, DType type);
 /// A constant per lane, copied to the chip: int32 or uint32 {P, F}, or {P, 1} where it does not
 /// vary inside a partition.
 Tensor constant_tile(const Wave &wave, const LaneArray<int64_t> &values, DType type);

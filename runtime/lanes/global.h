@@ -1,0 +1,67 @@
+// Device memory as loads and stores see it: allocations, strided transfers, indexed transfers.
+// Private to this room.
+#pragma once
+
+#include "lanes/boxes.h"
+#include "lanes/memory.h"
+#include "lanes/tiles.h"
+
+namespace nki::global {
+
+/// The access whose code runs, for messages.
+enum class Access : uint8_t { load, store };
+
+/// An allocation of device memory.
+struct Target {
+  std::shared_ptr<chip::Storage> storage;
+  int64_t start = 0; ///< its first byte, counted from Place::base
+  int64_t bytes = 0;
+  /// Lanes at these offsets are inside for sure.
+  bool contains(Wide low, Wide high, int element_bytes) const {
+    return low >= start && high + element_bytes <= Wide(start) + bytes;
+  }
+  /// The lanes whose element lies inside.
+  Mask inside(const Index &offset, int element_bytes) const;
+};
+
+/// The allocation with the byte at base + offset.
+std::optional<Target> find_target(const char *base, int64_t offset);
+/// The allocation that a chip-computed index, or a predicate tile, most likely refers to: of the
+/// first lane's place, or of the base itself.
+std::optional<Target> guess_target(const Place &place, const Wave *wave);
+
+/// Throws: lane `lane` accesses memory outside of every allocation.
+[[noreturn]] void outside(Access access, const Place &place, const Wave *wave, int64_t lane,
+                          int64_t offset, int element_bytes);
+
+/// The type of an element in memory; `tile` is the type of 4-byte elements.
+inline DType memory_type(int element_bytes, DType tile) {
+  return element_bytes == 1 ? DType::uint8 : element_bytes == 2 ? DType::uint16 : tile;
+}
+
+/// Moves the lanes of a piece between a tile {P, F} and memory. Addresses of the piece count from
+/// Place::base.
+void copy_in(const Tensor &tile, const Target &target, const Piece &piece, int element_bytes);
+void copy_out(const Target &target, const Tensor &tile, const Piece &piece, int element_bytes);
+
+// ---- one index per lane -------------------------------------------------------------------------
+
+/// Rows of memory, and the row of each lane.
+struct Indexed {
+  Tensor memory; ///< HBM {count}, any stride
+  Tensor index;  ///< int32 {P, F}, or {P, 1}
+};
+/// The place's chip-computed index, relative to the allocation.
+Indexed index_of(const Place &place, const Target &target, const Wave *wave, int element_bytes,
+                 DType type);
+/// The same for a launch-known offset.
+Indexed index_of(const Index &offset, const Target &target, const Wave &wave, int element_bytes,
+                 DType type);
+
+/// dst = memory[index] for the lanes of `mask`.
+void gather(const Tensor &dst, const Indexed &indexed, const Mask &mask);
+/// memory[index] = elements for the lanes of `mask`, in lane order. Where no two lanes share an
+/// index (`distinct`) the order does not matter. `elements` are of memory's type.
+void scatter(const Indexed &indexed, const Tensor &elements, const Mask &mask, bool distinct);
+
+} // namespace nki::global

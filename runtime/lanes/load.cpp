@@ -1,0 +1,161 @@
+// Loads from device memory.
+#include "lanes/global.h"
+#include "lanes/shared.h"
+
+#include "nki/error.h"
+
+namespace nki {
+
+namespace global {
+
+namespace {
+
+/// Lanes that share an element inside a partition are worth a small transfer and a copy on chip,
+/// from this many lanes per element.
+constexpr int64_t kWorthSpreading = 4;
+
+/// The piece without the steps that stay at one address.
+Piece distinct_part(const Piece &piece) {
+  Piece part = piece;
+  part.run.depth = 0;
+  int64_t free = 1;
+  for (int d = piece.run.depth - 1; d >= 0; --d) {
+    const Step &step = piece.run.steps[size_t(d)];
+    if (step.address == 0)
+      continue;
+    std::copy_backward(part.run.steps.begin(), part.run.steps.begin() + part.run.depth,
+                       part.run.steps.begin() + part.run.depth + 1);
+    part.run.steps[0] = {step.count, free, step.address};
+    free *= step.count;
+    ++part.run.depth;
+  }
+  return part;
+}
+
+int64_t lanes_per_partition(const Run &run) {
+  int64_t lanes = 1;
+  for (int d = 0; d < run.depth; ++d)
+    lanes *= run.steps[size_t(d)].count;
+  return lanes;
+}
+
+/// Loads each element once and copies it to its lanes on the chip.
+void load_spread(const Tensor &dst, const Target &target, const Piece &piece, const Piece &part,
+                 int element_bytes) {
+  Tensor few = nl::ndarray({dst.partitions(), lanes_per_partition(part.run)}, dst.dtype());
+  copy_in(few, target, part, element_bytes);
+  Dim dims[Run::kDepth + 1] = {few.dims()[0], {0, 1}};
+  for (int d = 0, e = 0; d < piece.run.depth; ++d) {
+    const Step &step = piece.run.steps[size_t(d)];
+    dims[d + 1] = {step.address ? part.run.steps[size_t(e++)].free : 0, step.count};
+  }
+  nisa::tensor_copy(dst, Tensor(few.storage(), few.dtype(),
+                                {dims, size_t(std::max(piece.run.depth, 1)) + 1}, 0, 0));
+}
+
+/// The same element for all lanes.
+void load_uniform(const Tensor &dst, const Target &target, int64_t offset, int element_bytes) {
+  Tensor column = nl::ndarray({dst.partitions(), 1}, dst.dtype());
+  Piece piece;
+  piece.run.address = offset;
+  piece.partitions = dst.partitions();
+  piece.row_depth = 1;
+  piece.rows[0] = {dst.partitions(), 0};
+  copy_in(column, target, piece, element_bytes);
+  nisa::tensor_copy(dst, tiles::spread(column, dst.elements_per_partition()));
+}
+
+/// All lanes, or those of `lanes`, which lie inside of the target.
+void load_known(const Tensor &dst, const Target &target, const Index &offset, const Wave &wave,
+                const Mask &mask, int element_bytes) {
+  if (!mask.is_all())
+    tiles::define(dst);
+  auto pieces = find_pieces(wave, offset, lanes_of(mask), std::max<int64_t>(8, wave.F()));
+  if (!pieces) {
+    gather(dst, index_of(offset, target, wave, element_bytes, dst.dtype()), mask);
+    return;
+  }
+  if (pieces->size() == 1 && mask.is_all()) {
+    const Piece &piece = pieces->front();
+    Piece part = distinct_part(piece);
+    if (lanes_per_partition(part.run) * kWorthSpreading <= lanes_per_partition(piece.run))
+      return load_spread(dst, target, piece, part, element_bytes);
+  }
+  for (const Piece &piece : *pieces)
+    copy_in(dst, target, piece, element_bytes);
+}
+
+/// Of two sets of lanes that both will do, the one that takes fewer transfers.
+const Mask &cheaper(const Mask &exact, const Mask &more, const Wave &wave, const Index &offset) {
+  constexpr int64_t kFew = 4;
+  if (exact.is_all() || more.is_none() || find_pieces(wave, offset, lanes_of(exact), kFew))
+    return exact;
+  return more.is_all() || find_pieces(wave, offset, lanes_of(more), kFew) ? more : exact;
+}
+
+void load_clipped_to_known(const Tensor &dst, const Place &place, const Index &offset,
+                           const Wave &wave, const Mask &mask, int element_bytes) {
+  Mask left = mask.is_all() ? wave.all() : mask;
+  while (!left.is_none()) {
+    int64_t lane = 0;
+    while (!left.at(lane))
+      ++lane;
+    std::optional<Target> target = find_target(place.base, offset.signed_at(lane));
+    Mask inside = target ? target->inside(offset, element_bytes) : Mask(wave, false);
+    Mask live = left & inside;
+    if (live.is_none() || !live.at(lane))
+      outside(Access::load, place, &wave, lane, offset.signed_at(lane), element_bytes);
+    left = andnot(left, inside);
+    load_known(dst, *target, offset, wave, cheaper(live, inside, wave, offset), element_bytes);
+  }
+}
+
+} // namespace
+
+void load(const Tensor &dst, const Place &place, int element_bytes, const Mask &mask) {
+  const Index &offset = place.offset;
+  const Wave *wave = offset.wave() ? offset.wave() : mask.wave();
+  if (place.index) {
+    std::optional<Target> target = guess_target(place, offset.wave());
+    if (target)
+      return gather(dst, index_of(place, *target, wave, element_bytes, dst.dtype()), mask);
+    if (!mask.is_tile())
+      outside(Access::load, place, offset.wave(), 0, offset.signed_at(0), element_bytes);
+    return tiles::define(dst);
+  }
+  auto [low, high] = IndexOps::bounds(offset, true);
+  std::optional<Target> target = find_target(place.base, int64_t(low));
+  bool whole = target && target->contains(low, high, element_bytes);
+  if (offset.is_uniform()) {
+    if (whole)
+      return load_uniform(dst, *target, offset.constant(), element_bytes);
+    if (!mask.is_tile())
+      outside(Access::load, place, nullptr, 0, offset.constant(), element_bytes);
+    return tiles::define(dst);
+  }
+  // Loads have no side effects: lanes outside of the mask read along where that is possible.
+  if (whole)
+    return load_known(dst, *target, offset, *wave, wave->all(), element_bytes);
+  if (!mask.is_tile())
+    return load_clipped_to_known(dst, place, offset, *wave, mask, element_bytes);
+  target = guess_target(place, wave);
+  Mask inside = target ? target->inside(offset, element_bytes) : Mask(false);
+  if (inside.is_none())
+    return tiles::define(dst);
+  load_known(dst, *target, offset, *wave, inside, element_bytes);
+}
+
+} // namespace global
+
+void load(const Tensor &dst, const Place &place, int element_bytes, const Mask &mask) {
+  if (element_bytes != 1 && element_bytes != 2 && element_bytes != 4)
+    throw Error("load", "elements have 1, 2 or 4 bytes", std::to_string(element_bytes));
+  if (mask.is_none())
+    return tiles::define(dst);
+  if (place.space == Place::Space::global)
+    global::load(dst, place, element_bytes, mask);
+  else
+    shared::load(dst, place, element_bytes, mask);
+}
+
+} // namespace nki
