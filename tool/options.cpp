@@ -208,7 +208,10 @@ std::optional<Options> read_command_line(int argc, char **argv, int &exit_code) 
   llvm::raw_string_ostream error_stream(errors);
   if (!cl::ParseCommandLineOptions(static_cast<int>(words.size()), words.data(), overview,
                                    &error_stream)) {
-    llvm::errs() << errors;
+    // "NAME: what is wrong" in Clang's form.
+    const size_t colon = errors.find(": ");
+    llvm::errs() << "neuronify: error: "
+                 << (colon == std::string::npos ? errors : errors.substr(colon + 2));
     exit_code = 2;
     return std::nullopt;
   }

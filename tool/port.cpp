@@ -23,6 +23,11 @@ int port(const Options &options, Console &console) {
       console.error(llvm::toString(std::move(error)));
       return 1;
     }
+  if (!options.json.empty())
+    if (llvm::Error error = rewrite::check_file(options.json)) {
+      console.error(llvm::toString(std::move(error)));
+      return 1;
+    }
   Porting porting = port_inputs(options, console);
   for (const PortedInput &input : porting.inputs)
     if (!input.dump.empty())

@@ -129,25 +129,20 @@ private:
   PortedInput &input_;
 };
 
-/// The inputs as CUDA files and host sources that go along. False where one cannot be read.
-bool sort_inputs(const Options &options, Console &console, std::vector<std::string> &cuda,
+/// The inputs, in the order of their paths, as CUDA files and host sources that go along. What
+/// cannot be read counts as CUDA: the front end says why.
+void sort_inputs(std::vector<std::string> inputs, std::vector<std::string> &cuda,
                  std::vector<std::string> &plain) {
-  bool good = true;
+  std::ranges::sort(inputs, {}, absolute);
   std::set<std::string> seen;
-  for (const std::string &path : options.inputs) {
+  for (const std::string &path : inputs) {
     if (!seen.insert(absolute(path)).second)
       continue;
     auto buffer = llvm::MemoryBuffer::getFile(path);
-    if (fs::is_directory(path) || !buffer) {
-      std::string why = fs::is_directory(path) ? "it is a folder" : buffer.getError().message();
-      console.report({{"NFY1001", Severity::error, path, 0, 0, "", "cannot be read: " + why}});
-      good = false;
-      continue;
-    }
-    (is_cuda(path) || rewrite::uses_cuda((*buffer)->getBuffer().str()) ? cuda : plain)
-        .push_back(path);
+    const bool with_cuda = is_cuda(path) || !buffer || fs::is_directory(path) ||
+                           rewrite::uses_cuda((*buffer)->getBuffer().str());
+    (with_cuda ? cuda : plain).push_back(path);
   }
-  return good;
 }
 
 /// -I and -D of the files' commands, for the ported project.
@@ -191,10 +186,7 @@ bool Porting::clean() const {
 Porting port_inputs(const Options &options, Console &console) {
   Porting porting;
   std::vector<std::string> cuda, plain;
-  if (!sort_inputs(options, console, cuda, plain)) {
-    porting.complete = false;
-    return porting;
-  }
+  sort_inputs(options.inputs, cuda, plain);
   const std::vector<std::string> stems = rewrite::unique_stems(cuda, plain);
   porting.inputs.resize(cuda.size());
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(options.jobs));

@@ -86,6 +86,11 @@ private:
     compiler_ = Builder::find_compiler(options_, find_installation(), problem);
     if (compiler_.empty())
       console_.error(problem);
+    for (const std::string &file : {options_.json, options_.trace})
+      if (llvm::Error error = file.empty() ? llvm::Error::success() : rewrite::check_file(file)) {
+        console_.error(llvm::toString(std::move(error)));
+        return false;
+      }
     if (llvm::Error error = rewrite::check_directory(sources_, options_.force)) {
       console_.error(llvm::toString(std::move(error)));
       return false;

@@ -242,9 +242,10 @@ std::string kernel_object(const Program &program) {
     if (input.is_parameter)
       arguments += ", " + printer.read(input);
   return fmt::format("const neuronify::Kernel {0}{{{1}, {2}, {3}, {4}, [](nki::Launch &launch) {{ "
-                     "port::{0}({5}); }}, {6}, nullptr}};\n",
+                     "port::{0}({5}); }}, {6}, nullptr{7}}};\n",
                      program.identifier, quoted(program.name), quoted(program.mangled),
-                     quoted(program.file), program.line, arguments, quoted(program.mapping));
+                     quoted(program.file), program.line, arguments, quoted(program.mapping),
+                     program.pointer_types.empty() ? "" : ", " + quoted(program.pointer_types));
 }
 
 std::string missing_kernel_object(const std::string &name, const std::string &identifier,

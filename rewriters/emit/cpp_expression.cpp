@@ -367,6 +367,10 @@ Text ExpressionPrinter::place(const Expr &e) const {
   const auto &args = e->operands;
   if (name == "shared_array" || name == "local_array")
     return {fmt::format("nki::{}(w, {})", name, print(args[0]))};
+  if (name == "select")
+    return {fmt::format("{} ? {} : {}", print(args[0], Binding::bit_or), print(args[1]),
+                        print(args[2])),
+            Binding::conditional};
   if (name == "dynamic_shared")
     return {"nki::shared_array(w, launch.dynamic_shared_bytes)"};
   auto offset_text = [&](const Expr &offset) {

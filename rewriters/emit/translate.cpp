@@ -2,6 +2,7 @@
 
 #include "emit/cpp.h"
 #include "emit/format.h"
+#include "emit/pointer_types.h"
 #include "kernel/analysis.h"
 #include "kernel/prepare.h"
 #include "tile/lower.h"
@@ -76,6 +77,7 @@ private:
     }
     if (program) {
       program->mapping = mapping_of(*program);
+      program->pointer_types = emit::pointer_types(kernel);
       auto after = [&](std::string_view pass, const tile::Program &now) {
         if (options_.after_pass)
           options_.after_pass(kernel.name, pass, tile::print(now));

@@ -63,7 +63,8 @@ int main(int argc, char **argv) {
     print(kernel);
   for (const frontend::DeviceVariable &variable : unit.variables)
     llvm::outs() << "; variable " << variable.name << " @" << variable.mangled << ": "
-                 << variable.size << " bytes" << (variable.constant ? ", constant" : "") << '\n';
+                 << variable.size << " bytes" << (variable.constant ? ", constant" : "") << " of "
+                 << variable.layout << '\n';
   llvm::outs() << "; host " << unit.host_seconds << " s, device " << unit.device_seconds
                << " s, prepare " << unit.prepare_seconds << " s\n";
   if (const llvm::Module *module = original ? unit.original.get() : unit.device.get();

@@ -1,5 +1,7 @@
 #include "frontend/fields.h"
 
+#include "frontend/element_layout.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/PrettyPrinter.h"
@@ -41,7 +43,13 @@ private:
                       .type = type.getAsString(policy),
                       .offset = offset,
                       .size = size,
-                      .is_pointer = type->isAnyPointerType() || type->isReferenceType()});
+                      .is_pointer = type->isAnyPointerType() || type->isReferenceType(),
+                      .pointee = pointee(type)});
+  }
+
+  std::string pointee(clang::QualType type) const {
+    const clang::QualType target = type->getPointeeType();
+    return target.isNull() ? "" : element_layout(target, context);
   }
 
   void add_array(const clang::ConstantArrayType &array, const std::string &name, uint64_t offset) {

@@ -32,6 +32,7 @@ struct Field {
   std::string type;              ///< as written, for example "const float *"
   uint64_t offset = 0, size = 0; ///< bytes inside the parameter
   bool is_pointer = false;
+  std::string pointee{}; ///< of a pointer: what it points to, see element_layout.h
 };
 
 struct Parameter {
@@ -58,6 +59,7 @@ struct DeviceVariable {
   unsigned line = 0;
   uint64_t size = 0;
   bool constant = false;
+  std::string layout{}; ///< what it holds, see element_layout.h
 };
 
 struct Message {

@@ -1,5 +1,6 @@
 #include "frontend/kernels.h"
 
+#include "frontend/element_layout.h"
 #include "frontend/fields.h"
 
 #include "clang/AST/ASTContext.h"
@@ -124,7 +125,8 @@ void read_variables(const clang::ASTContext &context, clang::CodeGenerator &gene
          .file = place.file,
          .line = place.line,
          .size = static_cast<uint64_t>(context.getTypeSizeInChars(decl->getType()).getQuantity()),
-         .constant = constant});
+         .constant = constant,
+         .layout = element_layout(decl->getType(), context)});
   }
 }
 

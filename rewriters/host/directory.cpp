@@ -107,25 +107,31 @@ llvm::Error write_directory(const std::map<std::string, std::string> &files,
   return error ? failure("the folder '" + folder + "'", error) : llvm::Error::success();
 }
 
+llvm::Error check_file(const std::string &path) {
+  const fs::path folder = fs::absolute(path).parent_path();
+  std::error_code why;
+  if (fs::is_directory(path, why))
+    why = std::make_error_code(std::errc::is_a_directory);
+  else if (!fs::exists(folder, why) || !fs::is_directory(folder, why))
+    why = std::make_error_code(std::errc::no_such_file_or_directory);
+  else
+    why = llvm::sys::fs::access(folder.string(), llvm::sys::fs::AccessMode::Write);
+  return why ? failure("'" + path + "'", why) : llvm::Error::success();
+}
+
 llvm::Error write_file(const std::string &path, const std::string &text) {
+  if (llvm::Error error = check_file(path))
+    return error;
   const std::string temporary = beside(path);
-  if (llvm::Error error = write_plainly(temporary, text)) {
-    llvm::consumeError(std::move(error));
-    std::error_code why;
-    fs::path folder = fs::path(path).parent_path();
-    why = !folder.empty() && !fs::is_directory(folder)
-              ? std::make_error_code(std::errc::no_such_file_or_directory)
-              : std::make_error_code(std::errc::permission_denied);
-    return failure("'" + path + "'", why);
-  }
+  if (llvm::Error error = write_plainly(temporary, text))
+    return error;
   std::error_code error;
   fs::rename(temporary, path, error);
-  if (error) {
-    std::error_code ignored;
-    fs::remove(temporary, ignored);
-    return failure("'" + path + "'", error);
-  }
-  return llvm::Error::success();
+  if (!error)
+    return llvm::Error::success();
+  std::error_code ignored;
+  fs::remove(temporary, ignored);
+  return failure("'" + path + "'", error);
 }
 
 } // namespace neuronify::rewrite

@@ -18,6 +18,9 @@ llvm::Error write_directory(const std::map<std::string, std::string> &files,
 /// The check of write_directory() alone, for those who want to fail before they work.
 llvm::Error check_directory(const std::string &folder, bool force);
 
+/// Whether write_file() could write this file: its folder exists and takes new files.
+llvm::Error check_file(const std::string &path);
+
 /// Writes one file beside its place and renames it. The error names the file.
 llvm::Error write_file(const std::string &path, const std::string &text);
 

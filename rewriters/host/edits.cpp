@@ -1,6 +1,7 @@
 #include "host/edits.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace neuronify::rewrite {
 
@@ -22,6 +23,59 @@ unsigned behind_blank_lines(std::string_view text, unsigned offset) {
     offset = static_cast<unsigned>(end) + 1;
   }
   return offset;
+}
+
+/// The column of a line's closing backslash, or nothing for a line that does not continue.
+std::optional<size_t> continuation_column(std::string_view line) {
+  if (line.empty() || line.back() != '\\')
+    return std::nullopt;
+  return line.size() - 1;
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (size_t begin = 0; begin <= text.size();) {
+    size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+/// The column at which most of lines [first, last) end in a backslash; 0 where no two agree.
+size_t common_column(const std::vector<std::string_view> &lines, size_t first, size_t last) {
+  std::map<size_t, int> columns;
+  for (size_t i = first; i < last; ++i)
+    ++columns[*continuation_column(lines[i])];
+  auto most = std::ranges::max_element(columns, {}, [](const auto &entry) { return entry.second; });
+  return most != columns.end() && most->second > 1 ? most->first : 0;
+}
+
+/// Puts the backslashes of changed lines of a macro definition where those of its other lines are.
+std::string align_continuations(const std::string &original, const std::string &text) {
+  const std::vector<std::string_view> before = lines_of(original), lines = lines_of(text);
+  const std::set<std::string_view> unchanged(before.begin(), before.end());
+  std::string out;
+  size_t block_end = 0, column = 0;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (i >= block_end && continuation_column(lines[i])) {
+      for (block_end = i; block_end < lines.size() && continuation_column(lines[block_end]);)
+        ++block_end;
+      column = common_column(lines, i, block_end);
+    }
+    std::string_view line = lines[i];
+    out += i ? "\n" : "";
+    if (!continuation_column(line) || unchanged.contains(line)) {
+      out += line;
+      continue;
+    }
+    line.remove_suffix(1);
+    line = line.substr(0, line.find_last_not_of(" \t") + 1);
+    out += line;
+    out.append(std::max(line.size() + 1, column) - line.size(), ' ');
+    out += '\\';
+  }
+  return out;
 }
 
 } // namespace
@@ -89,7 +143,7 @@ std::string FileEdits::apply() const {
       at = behind_blank_lines(original_, at);
   }
   copy_until(static_cast<unsigned>(original_.size()));
-  return out;
+  return empty() ? out : align_continuations(original_, out);
 }
 
 } // namespace neuronify::rewrite

@@ -37,7 +37,8 @@ public:
     for (const frontend::DeviceVariable &variable : options.variables) {
       std::string name = without_anonymous(variable.name);
       symbols += (symbols.empty() ? "" : ", ") + ("{&" + name) + ", \"" + variable.mangled +
-                 "\", sizeof(" + name + ")}";
+                 "\", sizeof(" + name + ")" +
+                 (variable.layout.empty() ? "" : ", \"" + variable.layout + "\"") + "}";
     }
     if (kernels.empty() && symbols.empty())
       return;

@@ -150,6 +150,13 @@ Known Analysis::join(const PHINode &phi) const {
     if (from != top)
       work.append(pred_begin(from), pred_end(from));
   }
+  // Lanes that leave a loop in different rounds have different values of whatever changes in it.
+  for (const BasicBlock *from : predecessors(block))
+    for (const Loop *left = loops.getLoopFor(from); left && !left->contains(block);
+         left = left->getParentLoop())
+      if (!is_uniform_exit(left, from))
+        for (const BasicBlock *inside : left->blocks())
+          result = later(result, branch(inside));
   return of_type(phi.getType(), result);
 }
 
@@ -215,6 +222,7 @@ void Analysis::classify() {
   bool changed = true;
   while (changed) {
     changed = false;
+    uniform_exits_.clear(); // what is known of the branches has changed
     for (BasicBlock *block : rpo)
       for (Instruction &instruction : *block) {
         Known now = later(classify(instruction), known(&instruction));
@@ -223,6 +231,7 @@ void Analysis::classify() {
         entry = now;
       }
   }
+  uniform_exits_.clear();
   for (BasicBlock *block : rpo)
     for (Instruction &instruction : *block) {
       for (const Value *operand : instruction.operands())

@@ -1,4 +1,5 @@
-// Phis and selects of pointers into one object become phis and selects of byte offsets.
+// Pointers into one object become byte offsets where code chooses between them, compares them, or
+// subtracts them.
 #include "kernel/analysis.h"
 
 #include <llvm/ADT/SetVector.h>
@@ -62,10 +63,65 @@ public:
       choice->replaceAllUsesWith(PoisonValue::get(choice->getType()));
       choice->eraseFromParent();
     }
-    return !choices.empty();
+    twins_.clear();
+    const bool compared = compare_offsets(), subtracted = subtract_offsets();
+    return compared || subtracted || !choices.empty();
   }
 
 private:
+  /// `p < end` of pointers into one object compares their offsets.
+  bool compare_offsets() {
+    SmallVector<ICmpInst *, 8> found;
+    for (BasicBlock &block : function_)
+      for (Instruction &instruction : block)
+        if (auto *compare = dyn_cast<ICmpInst>(&instruction);
+            compare && share_object(compare->getOperand(0), compare->getOperand(1)))
+          found.push_back(compare);
+    for (ICmpInst *compare : found) {
+      Value *left = offset(compare->getOperand(0), compare),
+            *right = offset(compare->getOperand(1), compare);
+      IRBuilder<> builder(compare);
+      const auto predicate =
+          compare->isEquality() ? compare->getPredicate() : compare->getSignedPredicate();
+      compare->replaceAllUsesWith(builder.CreateICmp(predicate, left, right));
+      compare->eraseFromParent();
+    }
+    return !found.empty();
+  }
+
+  /// `p - q` of pointers into one object is the difference of their offsets.
+  bool subtract_offsets() {
+    SmallVector<BinaryOperator *, 8> found;
+    for (BasicBlock &block : function_)
+      for (Instruction &instruction : block) {
+        auto *difference = dyn_cast<BinaryOperator>(&instruction);
+        if (!difference || difference->getOpcode() != Instruction::Sub)
+          continue;
+        auto *left = dyn_cast<PtrToIntInst>(difference->getOperand(0));
+        auto *right = dyn_cast<PtrToIntInst>(difference->getOperand(1));
+        if (left && right && difference->getType()->isIntegerTy(64) &&
+            share_object(left->getPointerOperand(), right->getPointerOperand()))
+          found.push_back(difference);
+      }
+    for (BinaryOperator *difference : found) {
+      Value *left =
+          offset(cast<PtrToIntInst>(difference->getOperand(0))->getPointerOperand(), difference);
+      Value *right =
+          offset(cast<PtrToIntInst>(difference->getOperand(1))->getPointerOperand(), difference);
+      IRBuilder<> builder(difference);
+      difference->replaceAllUsesWith(builder.CreateSub(left, right));
+      difference->eraseFromParent();
+    }
+    return !found.empty();
+  }
+
+  static bool share_object(const Value *a, const Value *b) {
+    if (!a->getType()->isPointerTy())
+      return false;
+    const Value *object = getUnderlyingObject(a, 0);
+    return object == getUnderlyingObject(b, 0) && !is_choice(object);
+  }
+
   /// Objects that exist wherever the kernel runs.
   bool available(const Value *object, const Instruction &) const {
     if (isa<Argument>(object) || isa<GlobalVariable>(object))

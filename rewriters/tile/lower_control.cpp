@@ -96,6 +96,8 @@ Expr Lowering::value_for(const PHINode &phi, const Value *value) {
   const Type type = type_of(phi);
   if (type.is_tile())
     return tile(value);
+  if (type.kind == Kind::place)
+    return place(value, llvm::Type::getInt8Ty(phi.getContext()), phi);
   return phi.getType()->isIntegerTy(1) ? mask(value) : known(value);
 }
 
@@ -106,6 +108,8 @@ bool Lowering::is_representable(const PHINode &phi) {
     return fail(phi, "NFY4003", "64-bit integer data");
   if (phi.getType()->isDoubleTy())
     return fail(phi, "NFY4001", "double precision data");
+  if (phi.getType()->isPointerTy() && a_.known(&phi) != Known::host)
+    return fail(phi, "NFY4008", "lanes choose between pointers into different objects");
   return true;
 }
 
@@ -122,7 +126,7 @@ void Lowering::assign_phi(const PHINode &phi, const Value *value, const Expr &ma
     return;
   const Type type = type_of(phi);
   const Expr variable = type.is_tile() ? tiles_[&phi] : known_[&phi];
-  if (type.is_host()) {
+  if (type.is_host() || type.kind == Kind::place) {
     Statement branch;
     branch.form = Statement::Form::branch;
     branch.value = operation("maybe_any", {Kind::host_bool}, {mask});

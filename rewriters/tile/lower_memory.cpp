@@ -220,6 +220,8 @@ Expr Lowering::base_of(const Value *pointer, const Instruction &at) {
       return input(object.value, field->argument, field->offset);
     break;
   case Space::none:
+    if (auto found = known_.find(getUnderlyingObject(pointer, 0)); found != known_.end())
+      return found->second; // a pointer that the host chooses
     break;
   default:
     if (auto found = arrays_.find(object.value); found != arrays_.end())
@@ -317,6 +319,44 @@ Expr Lowering::place(const Value *pointer, const llvm::Type *accessed, const Ins
   return result;
 }
 
+/// `pointer` with `from`, a choice among pointers below it, replaced by `to`: only geps are
+/// between.
+static Value *rebase(Value *pointer, const Value *from, Value *to, Instruction *at) {
+  if (pointer == from)
+    return to;
+  if (auto *gep = dyn_cast<GetElementPtrInst>(pointer)) {
+    auto *copy = cast<GetElementPtrInst>(gep->clone());
+    copy->setOperand(0, rebase(gep->getPointerOperand(), from, to, at));
+    copy->insertBefore(at->getIterator());
+    return copy;
+  }
+  return nullptr;
+}
+
+/// Where each lane picks one of several objects: the address in each, and which lanes pick it. One
+/// address for all lanes where there is no such choice.
+std::vector<Lowering::Alternative> Lowering::alternatives(Value *pointer, const Expr &lanes,
+                                                          Instruction &at) {
+  auto *select = dyn_cast<SelectInst>(const_cast<Value *>(getUnderlyingObject(pointer, 0)));
+  if (!select || a_.known(select) == Known::host)
+    return {{pointer, lanes}};
+  std::vector<Alternative> result;
+  Expr condition = mask(select->getCondition());
+  for (bool side : {true, false}) {
+    Value *base = side ? select->getTrueValue() : select->getFalseValue();
+    Value *address = rebase(pointer, select, base, &at);
+    if (!address || !condition) {
+      fail(at, "NFY4008", "lanes choose between pointers into different objects");
+      return {};
+    }
+    Expr taken = declare("m", {Kind::mask},
+                         operation(side ? "and" : "andnot", {Kind::mask}, {lanes, condition}));
+    for (Alternative &alternative : alternatives(address, taken, at))
+      result.push_back(std::move(alternative));
+  }
+  return result;
+}
+
 static bool is_supported_element(const llvm::Type *type) {
   return type->isFloatTy() || (type->isIntegerTy() && type->getIntegerBitWidth() <= 32);
 }
@@ -336,26 +376,33 @@ void Lowering::lower_load(LoadInst &load) {
                                  : "unsupported data type");
     return;
   }
-  Expr from = place(load.getPointerOperand(), type, load);
-  if (!from)
-    return;
   // Little endian: the low word of an eight-byte number is its first four bytes.
   const int bytes = low_half               ? 4
                     : type->isIntegerTy(1) ? 1
                                            : int(type->getPrimitiveSizeInBits() / 8);
   const Expr size = literal({Kind::host_int}, bytes);
-  const Expr lanes = mask_of(load.getParent());
-  if (type->isIntegerTy(1)) {
-    Expr raw = new_tile(nullptr, Kind::tile_int);
-    issue("load", {raw, from, size, lanes});
+  const Kind kind = type->isFloatTy() ? Kind::tile_float : Kind::tile_int;
+  const bool truth = type->isIntegerTy(1);
+  const auto sources = alternatives(load.getPointerOperand(), mask_of(load.getParent()), load);
+  Expr result;
+  for (const Alternative &source : sources) {
+    Expr from = place(source.pointer, type, load);
+    if (!from)
+      return;
+    Expr part = new_tile(sources.size() > 1 || truth ? nullptr : &load, kind);
+    issue("load", {part, from, size, source.lanes});
+    if (result)
+      issue("assign", {result, part, source.lanes});
+    else
+      result = part;
+  }
+  if (truth)
     remember(&load,
              declare("m", {Kind::mask},
-                     operation("test_bit", {Kind::mask}, {raw, literal({Kind::host_int}, 0)})),
+                     operation("test_bit", {Kind::mask}, {result, literal({Kind::host_int}, 0)})),
              false);
-    return;
-  }
-  Expr result = new_tile(&load, type->isFloatTy() ? Kind::tile_float : Kind::tile_int);
-  issue("load", {result, from, size, lanes});
+  else if (result)
+    remember(&load, result, true);
 }
 
 void Lowering::lower_store(StoreInst &store) {
@@ -380,15 +427,17 @@ void Lowering::lower_store(StoreInst &store) {
   } else {
     source = operand(value);
   }
-  Expr to = place(store.getPointerOperand(), type, store);
-  if (!source || !to)
-    return;
-  const Expr lanes = mask_of(store.getParent());
   const int bytes = type->isIntegerTy(1) ? 1 : int(type->getPrimitiveSizeInBits() / 8);
-  // A store under a mask that only the chip knows may put back what dead lanes read: waves in
-  // order.
-  program.sequential |= may_be_tile(lanes);
-  issue("store", {to, source, literal({Kind::host_int}, bytes), lanes});
+  const auto targets = alternatives(store.getPointerOperand(), mask_of(store.getParent()), store);
+  for (const Alternative &target : targets) {
+    Expr to = place(target.pointer, type, store);
+    if (!source || !to)
+      return;
+    // A store under a mask that only the chip knows may put back what dead lanes read: waves in
+    // order.
+    program.sequential |= may_be_tile(target.lanes);
+    issue("store", {to, source, literal({Kind::host_int}, bytes), target.lanes});
+  }
 }
 
 bool Lowering::may_be_tile(const Expr &mask) const {

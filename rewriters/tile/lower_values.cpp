@@ -24,8 +24,17 @@ void Lowering::lower_instruction(Instruction &instruction) {
     return; // part of the places that use them
   if (auto *call = dyn_cast<CallInst>(&instruction))
     return lower_call(*call);
-  if (instruction.getType()->isPointerTy())
-    return; // a pointer argument; looked at where it is used
+  if (instruction.getType()->isPointerTy()) {
+    auto *select = dyn_cast<SelectInst>(&instruction);
+    if (select && a_.known(select) == Known::host) {
+      llvm::Type *byte = llvm::Type::getInt8Ty(instruction.getContext());
+      declare_for(instruction, operation("select", {Kind::place},
+                                         {mask(select->getCondition()),
+                                          place(select->getTrueValue(), byte, instruction),
+                                          place(select->getFalseValue(), byte, instruction)}));
+    }
+    return; // the others are looked at where they are used
+  }
   if (a_.known(&instruction) == Known::chip)
     lower_chip(instruction);
   else

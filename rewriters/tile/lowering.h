@@ -75,6 +75,12 @@ private:
   void lower_load(llvm::LoadInst &load);
   void lower_store(llvm::StoreInst &store);
   Expr place(const llvm::Value *pointer, const llvm::Type *accessed, const llvm::Instruction &at);
+  struct Alternative {
+    llvm::Value *pointer;
+    Expr lanes;
+  };
+  std::vector<Alternative> alternatives(llvm::Value *pointer, const Expr &lanes,
+                                        llvm::Instruction &at);
   Expr base_of(const llvm::Value *pointer, const llvm::Instruction &at);
   Expr input(const llvm::Value *value, unsigned argument, uint64_t offset);
   void declare_arrays();

@@ -72,8 +72,14 @@ void print(const Program &program, const std::vector<Statement> &body, int depth
       text = fmt::format("if {} {{", print(program, statement.value));
       break;
     case Statement::Form::loop:
-      text =
-          statement.value ? fmt::format("while {} {{", print(program, statement.value)) : "loop {";
+      if (statement.variable >= 0)
+        text = fmt::format("for %{} = {} while {} step {} {{", statement.variable,
+                           print(program, statement.start), print(program, statement.value),
+                           print(program, statement.step));
+      else if (statement.value)
+        text = fmt::format("while {} {{", print(program, statement.value));
+      else
+        text = "loop {";
       break;
     case Statement::Form::leave:
       text = "leave";

@@ -18,11 +18,11 @@ struct Row {
 };
 
 constexpr Row kRows[] = {
-    {ElementType::bytes, "bytes", 1}, {ElementType::i8, "i8", 1},     {ElementType::u8, "u8", 1},
-    {ElementType::i16, "i16", 2},     {ElementType::u16, "u16", 2},   {ElementType::i32, "i32", 4},
-    {ElementType::u32, "u32", 4},     {ElementType::i64, "i64", 8},   {ElementType::u64, "u64", 8},
-    {ElementType::f16, "f16", 2},     {ElementType::bf16, "bf16", 2}, {ElementType::f32, "f32", 4},
-    {ElementType::f64, "f64", 8},
+    {ElementType::bytes, "bytes", 1}, {ElementType::pad, "pad", 1}, {ElementType::i8, "i8", 1},
+    {ElementType::u8, "u8", 1},       {ElementType::i16, "i16", 2}, {ElementType::u16, "u16", 2},
+    {ElementType::i32, "i32", 4},     {ElementType::u32, "u32", 4}, {ElementType::i64, "i64", 8},
+    {ElementType::u64, "u64", 8},     {ElementType::f16, "f16", 2}, {ElementType::bf16, "bf16", 2},
+    {ElementType::f32, "f32", 4},     {ElementType::f64, "f64", 8},
 };
 
 std::string_view trim(std::string_view text) {
@@ -73,6 +73,7 @@ std::optional<ElementType> element_type(std::string_view name) {
 
 std::string print_element(ElementType type, const void *element) {
   switch (type) {
+  case ElementType::pad:
   case ElementType::bytes: {
     char text[8];
     std::snprintf(text, sizeof text, "0x%02x", read<uint8_t>(element));

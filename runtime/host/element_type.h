@@ -10,8 +10,10 @@
 
 namespace neuronify {
 
+/// `pad` is a byte between the fields of a struct, which has no value: it is not compared.
 enum class ElementType : uint8_t {
   bytes,
+  pad,
   i8,
   u8,
   i16,

@@ -153,6 +153,14 @@ TEST(Compare, StructsAreComparedFieldByField) {
   EXPECT_EQ(c.first->reference, "7");
 }
 
+TEST(Compare, PaddingBetweenFieldsIsNotCompared) {
+  char reference[16] = {}, port[16] = {};
+  port[1] = port[3] = port[9] = 1;
+  EXPECT_EQ(compare_as("u8 pad pad pad f32", reference, port, 16).mismatches, 0u);
+  port[8] = 1;
+  EXPECT_EQ(compare_as("u8 pad pad pad f32", reference, port, 16).mismatches, 1u);
+}
+
 TEST(Compare, RegionsOfOneBufferHaveTheirOwnTypes) {
   char reference[16] = {}, port[16] = {};
   float a = 1, b = nextafterf(1, 2);

@@ -38,8 +38,8 @@ TEST(PointerTypes, WhatCannotBeReadIsLeftOut) {
 }
 
 TEST(ElementType, NamesAndSizesAgree) {
-  for (const char *name : {"bytes", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16",
-                           "bf16", "f32", "f64"}) {
+  for (const char *name : {"bytes", "pad", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64",
+                           "f16", "bf16", "f32", "f64"}) {
     auto type = element_type(name);
     ASSERT_TRUE(type) << name;
     EXPECT_EQ(name_of(*type), name);

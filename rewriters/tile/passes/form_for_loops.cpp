@@ -48,6 +48,9 @@ int find_step(const std::vector<Statement> &body, int counter) {
   }
   if (step < 0)
     return -1;
+  for (const Statement &statement : body) // the step cannot see what the body declares
+    if (statement.form == Form::declare && reads(body[size_t(step)].value, statement.variable))
+      return -1;
   for (size_t i = size_t(step) + 1; i < body.size(); ++i)
     if (reads_of(body[i], counter) || disturbs(body[i], body[size_t(step)].value))
       return -1;

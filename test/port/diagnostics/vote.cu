@@ -1,7 +1,7 @@
 // Warp votes stop a kernel.
 __global__ void bad(int *a, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  const unsigned set = __ballot_sync(0xffffffffu, i < n && a[i] > 0); // expect: NFY4006
+  const unsigned set = __ballot_sync(0xffffffffu, i < n && a[i] > 0); // expect: NFY4002
   if (i < n)
     a[i] = int(set);
 }

@@ -5,9 +5,9 @@
 
 #define CHECK(call)                                                                                \
   do {                                                                                             \
-    neuronify::Error_t error = call;                                                                      \
-    if (error != neuronify::Success) {                                                                    \
-      fprintf(stderr, "%s\n", neuronify::getErrorString(error));                                          \
+    neuronify::Error_t error = call;                                                               \
+    if (error != neuronify::Success) {                                                             \
+      fprintf(stderr, "%s\n", neuronify::getErrorString(error));                                   \
       exit(1);                                                                                     \
     }                                                                                              \
   } while (0)

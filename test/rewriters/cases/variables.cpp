@@ -28,9 +28,9 @@ namespace {
 const neuronify::Registration
     registration(NEURONIFY_DEVICE_IR_FOLDER, "variables.bc",
                  {neuronify::KernelStub(read_all, variables_kernels::read_all)},
-                 {{&weights, "weights", sizeof(weights)},
-                  {&counter, "counter", sizeof(counter)},
-                  {&ns::config, "_ZN2ns6configE", sizeof(ns::config)},
-                  {&table, "_ZL5table", sizeof(table)},
-                  {&hidden, "_ZN12_GLOBAL__N_16hiddenE", sizeof(hidden)}});
+                 {{&weights, "weights", sizeof(weights), "f32"},
+                  {&counter, "counter", sizeof(counter), "i32"},
+                  {&ns::config, "_ZN2ns6configE", sizeof(ns::config), "i32"},
+                  {&table, "_ZL5table", sizeof(table), "f32"},
+                  {&hidden, "_ZN12_GLOBAL__N_16hiddenE", sizeof(hidden), "i32"}});
 } // namespace

@@ -53,6 +53,7 @@ struct DeviceSymbol {
   const void *shadow;
   const char *mangled;
   size_t size;
+  const char *type = nullptr;
 };
 struct Registration {
   Registration(const char *, const char *, std::initializer_list<KernelStub>,
