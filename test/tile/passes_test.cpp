@@ -67,8 +67,8 @@ TEST(FoldExpressions, KeepsAnExpressionWhoseVariableChangesBeforeTheUse) {
 }
 
 TEST(FoldExpressions, KeepsAnExpressionOutOfALoopThatWouldRepeatIt) {
-  const std::string body = "  declare %3 = add:i32(%1, 1:i32) @1\n  loop { @2\n    declare %8 = %3 "
-                           "@2\n    leave @2\n  }\n";
+  const std::string body = "  declare %3 = add:i32(%1, 1:i32) @1\n  loop { @2\n    declare %8 = "
+                           "mul:index32(%3, %1) @2\n    leave @2\n  }\n";
   EXPECT_EQ(after(fold_expressions, body), body);
 }
 
