@@ -42,13 +42,15 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-/// The column at which most of lines [first, last) end in a backslash; 0 where no two agree.
-size_t common_column(const std::vector<std::string_view> &lines, size_t first, size_t last) {
+/// The column at which most of the unchanged lines among [first, last) end in a backslash, or 0.
+size_t common_column(const std::vector<std::string_view> &lines, size_t first, size_t last,
+                     const std::set<std::string_view> &unchanged) {
   std::map<size_t, int> columns;
   for (size_t i = first; i < last; ++i)
-    ++columns[*continuation_column(lines[i])];
+    if (unchanged.contains(lines[i]))
+      ++columns[*continuation_column(lines[i])];
   auto most = std::ranges::max_element(columns, {}, [](const auto &entry) { return entry.second; });
-  return most != columns.end() && most->second > 1 ? most->first : 0;
+  return most != columns.end() ? most->first : 0;
 }
 
 /// Puts the backslashes of changed lines of a macro definition where those of its other lines are.
@@ -61,7 +63,7 @@ std::string align_continuations(const std::string &original, const std::string &
     if (i >= block_end && continuation_column(lines[i])) {
       for (block_end = i; block_end < lines.size() && continuation_column(lines[block_end]);)
         ++block_end;
-      column = common_column(lines, i, block_end);
+      column = common_column(lines, i, block_end, unchanged);
     }
     std::string_view line = lines[i];
     out += i ? "\n" : "";

@@ -77,11 +77,15 @@ private:
 
   void rewrite(const Site &site) {
     FileEdits &edits = site.open.file->edits;
-    edits.insert(site.callee.begin, "neuronify::launch(", -10);
-    edits.replace(site.callee.end, site.open.end, ", ");
     bool has_arguments =
         site.open.file->token_at(site.paren.end) != site.open.file->token_at(site.end.begin);
     std::string defaults = default_arguments(site.call);
+    if (!defaults.empty() && site.open.directive) {
+      cannot(site.call, "a macro launches a kernel with default arguments; write them out");
+      return;
+    }
+    edits.insert(site.callee.begin, "neuronify::launch(", -10);
+    edits.replace(site.callee.end, site.open.end, ", ");
     std::string config = missing_configuration(site);
     std::string_view arguments = site.open.file->text(site.paren.end, site.end.begin);
     if (has_arguments && one_line(arguments) == "__VA_ARGS__")
@@ -213,14 +217,17 @@ private:
     return written;
   }
 
+  /// Casts the kernel's name where it is spelled: for an argument of a macro, at its call.
   bool write_cast(const Site &site, const clang::FunctionDecl &kernel) {
-    std::string cast = "static_cast<" + spell_pointer(context, kernel) + ">(";
-    FileEdits &edits = site.open.file->edits;
-    if (!edits.insert(site.callee.begin, cast, -5, true)) {
+    const clang::SourceRange range = site.call.getCallee()->getSourceRange();
+    Span name = context.stretch(range.getBegin(), range.getEnd()).value_or(site.callee);
+    FileEdits &edits = name.file->edits;
+    if (!edits.insert(name.begin, "static_cast<" + spell_pointer(context, kernel) + ">(", -5,
+                      /*exclusive=*/true)) {
       cannot(site.call, "its macro launches different overloads of a kernel");
       return false;
     }
-    edits.insert(site.callee.end, ")", 10);
+    edits.insert(name.end, ")", 10);
     return true;
   }
 };

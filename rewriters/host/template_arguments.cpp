@@ -72,13 +72,21 @@ class Deduction {
 public:
   Deduction(const Context &context, unsigned depth) : context_(context), depth_(depth) {}
 
-  /// A call argument: arrays and functions decay, references and top-level qualifiers go.
+  /// Whether the type of an argument is open until its template is instantiated.
+  static bool is_unknown(const clang::Expr &value) {
+    const clang::QualType type = value.getType();
+    return type->isSpecificBuiltinType(clang::BuiltinType::Dependent) ||
+           (type->getContainedDeducedType() && type->isDependentType());
+  }
+
+  /// A call argument: arrays and functions decay, references and top-level qualifiers go. One whose
+  /// type is unknown says it itself, by `decltype`.
   void match_value(clang::QualType parameter, const clang::Expr &value) {
-    clang::QualType type = value.getType();
-    if (type->isDependentType() && type->isSpecificBuiltinType(clang::BuiltinType::Dependent)) {
+    if (is_unknown(value)) {
       match_unknown(parameter, source_text(context_, value));
       return;
     }
+    clang::QualType type = value.getType();
     if (type->isArrayType())
       type = context_.ast.getArrayDecayedType(type);
     match(parameter.getNonReferenceType().getUnqualifiedType(),
@@ -183,8 +191,10 @@ deduce_dependent(const Context &context, const clang::FunctionTemplateDecl &kern
     return std::nullopt;
   Deduction deduction(context, parameters.getDepth());
   const clang::FunctionDecl &function = *kernel.getTemplatedDecl();
-  for (unsigned i = 0; i < std::min<size_t>(values.size(), function.getNumParams()); ++i)
-    deduction.match_value(function.getParamDecl(i)->getType(), *values[i]);
+  for (bool unknown : {false, true})
+    for (unsigned i = 0; i < std::min<size_t>(values.size(), function.getNumParams()); ++i)
+      if (Deduction::is_unknown(*values[i]) == unknown)
+        deduction.match_value(function.getParamDecl(i)->getType(), *values[i]);
   std::vector<std::string> out;
   for (unsigned i = given; i < parameters.size(); ++i) {
     std::optional<std::string> text = deduction.found(i);

@@ -15,6 +15,13 @@ void run(float *x, double *y, int *z, neuronify::Stream_t stream) {
   neuronify::launch(static_cast<void (*)(int *)>(scale<int>), 1, 32, 0, nullptr, z);
 }
 
+#define LAUNCH(kernel, ...) neuronify::launch(kernel, 1, 32, 0, nullptr __VA_OPT__(,) __VA_ARGS__)
+void through_macro(float *x, double *y, int *z) {
+  LAUNCH(static_cast<void (*)(float *, float, int)>(scale), x, 1.5f, 3);
+  LAUNCH(static_cast<void (*)(double *, double)>(scale), y, 1.5);
+  LAUNCH(static_cast<void (*)(int *)>(scale<int>), z);
+}
+
 // Ties the kernels to their ports in overloads_kernels.cpp.
 namespace {
 const neuronify::Registration

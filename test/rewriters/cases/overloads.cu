@@ -8,3 +8,10 @@ void run(float *x, double *y, int *z, cudaStream_t stream) {
   scale<<<1, 32, 0, stream>>>(y, 2.0);
   scale<<<1, 32>>>(z);
 }
+
+#define LAUNCH(kernel, ...) kernel<<<1, 32>>>(__VA_ARGS__)
+void through_macro(float *x, double *y, int *z) {
+  LAUNCH(scale, x, 1.5f, 3);
+  LAUNCH(scale, y, 1.5);
+  LAUNCH(scale, z);
+}
