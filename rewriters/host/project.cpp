@@ -189,17 +189,16 @@ Layout lay_out(const Project &project) { return LayoutMaker(project).run(); }
 
 std::vector<std::string> unique_stems(const std::vector<std::string> &cuda_sources,
                                       const std::vector<std::string> &plain_sources) {
-  std::set<std::string> taken;
+  std::set<std::string> plain, taken;
   for (const std::string &path : plain_sources)
-    taken.insert(fs::path(path).stem());
+    plain.insert(fs::path(path).stem());
   std::vector<std::string> out;
   for (const std::string &path : cuda_sources) {
-    std::string stem = fs::path(path).stem(), name = stem;
-    if (taken.contains(name))
-      name = stem + "_cuda";
-    for (int n = 2; taken.contains(name); ++n)
+    const std::string stem =
+        fs::path(path).stem().string() + (plain.contains(fs::path(path).stem()) ? "_cuda" : "");
+    std::string name = stem;
+    for (int n = 2; plain.contains(name) || !taken.insert(name).second; ++n)
       name = stem + "_" + std::to_string(n);
-    taken.insert(name);
     taken.insert(name + "_kernels");
     out.push_back(name);
   }

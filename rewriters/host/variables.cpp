@@ -29,7 +29,7 @@ public:
       }
       return;
     }
-    if (variable->hasAttr<clang::HIPManagedAttr>())
+    if (is_managed(*variable))
       context.report("NFY5006", Severity::error, variable->getLocation(),
                      "managed variable '" + variable->getNameAsString() +
                          "' would not be in device memory; allocate it with cudaMallocManaged");
@@ -42,6 +42,13 @@ public:
   }
 
 private:
+  /// By Clang's attribute, or by the mark that our own headers put there.
+  static bool is_managed(const clang::VarDecl &variable) {
+    const auto *mark = variable.getAttr<clang::AnnotateAttr>();
+    return variable.hasAttr<clang::HIPManagedAttr>() ||
+           (mark && mark->getAnnotation() == "neuronify.managed");
+  }
+
   bool is_registered(const clang::VarDecl &variable) {
     std::string name = without_anonymous(variable.getQualifiedNameAsString());
     return std::ranges::any_of(context.options.variables, [&](const auto &known) {

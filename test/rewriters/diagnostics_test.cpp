@@ -1,0 +1,84 @@
+// What host code cannot keep or lose is said, with its place, and stays as it is.
+#include "rewrite_case.h"
+
+#include "gtest/gtest.h"
+
+namespace neuronify::rewrite {
+
+namespace {
+
+/// "NFY5001:3 ..." for each diagnostic, one a line.
+std::string codes(const Result &result) {
+  std::string out;
+  for (const Diagnostic &diagnostic : result.diagnostics)
+    out += (out.empty() ? "" : " ") + diagnostic.code + ":" + std::to_string(diagnostic.line);
+  return out;
+}
+
+TEST(HostDiagnostics, functions_of_the_users_own_may_look_like_cuda) {
+  Result result = rewrite_code("extern \"C\" int cudaNowhere(int);\n"
+                               "int f() { return cudaNowhere(1); }\n");
+  EXPECT_EQ(codes(result), "");
+}
+
+TEST(HostDiagnostics, an_unknown_name_of_a_cuda_header_is_reported_once_per_place) {
+  Folder folder;
+  folder.write("cuda/extra_runtime.h", "#pragma once\nstruct cudaGizmo { int x; };\n"
+                                       "inline int cudaGizmoRun(cudaGizmo *) { return 0; }\n");
+  std::string main =
+      folder.write("main.cu", "#include <extra_runtime.h>\n"
+                              "__global__ void k(cudaGizmo g, int *x) { *x = g.x; }\n"
+                              "template <typename T> int run(T) {\n"
+                              "  cudaGizmo gizmo;\n"
+                              "  return cudaGizmoRun(&gizmo);\n"
+                              "}\n"
+                              "int main() { return run(1) + run(2.0); }\n");
+  Result result = rewrite_file(main, {"-isystem", folder.path() + "/cuda"});
+  EXPECT_EQ(codes(result), "NFY5002:2 NFY5002:4 NFY5001:5");
+  EXPECT_NE(result.main.apply().find("return cudaGizmoRun(&gizmo);"), std::string::npos);
+}
+
+TEST(HostDiagnostics, a_launch_of_several_macros_is_NFY5003) {
+  Result result = rewrite_code("#define OPEN <<<\n__global__ void k() {}\n"
+                               "void f() { k OPEN 1, 1>>>(); }\n");
+  EXPECT_EQ(codes(result), "NFY5003:3");
+}
+
+TEST(HostDiagnostics, one_macro_for_several_instances_is_NFY5003) {
+  Result result = rewrite_code("template <typename T> __global__ void k(T) {}\n"
+                               "#define RUN(x) k<<<1, 1>>>(x)\n"
+                               "void f() {\n  RUN(1);\n  RUN(2.0f);\n}\n");
+  EXPECT_EQ(codes(result), "NFY5003:5");
+}
+
+TEST(HostDiagnostics, a_kernel_for_a_lambda_is_NFY5005) {
+  Result result =
+      rewrite_code("template <typename F> __global__ void k(F f, int *x) { *x = f(); }\n"
+                   "void f(int *x) {\n  auto one = [] __device__ { return 1; };\n"
+                   "  k<<<1, 1>>>(one, x);\n}\n");
+  EXPECT_EQ(codes(result), "NFY5005:1");
+}
+
+TEST(HostDiagnostics, a_managed_variable_is_NFY5006) {
+  Result result = rewrite_code("__managed__ int counter;\n");
+  EXPECT_EQ(codes(result), "NFY5006:1");
+}
+
+TEST(HostDiagnostics, launches_and_used_functions_are_listed) {
+  Result result = rewrite_code("template <typename T> __global__ void k(T) {}\n"
+                               "int main() {\n"
+                               "  k<float><<<1, 1>>>(1);\n"
+                               "  k\n    <<<1, 1>>>(2);\n"
+                               "  return cudaDeviceSynchronize();\n}\n");
+  ASSERT_EQ(result.launches.size(), 2u);
+  EXPECT_EQ(result.launches[0].kernel, "k<float>");
+  EXPECT_EQ(result.launches[0].line, 3u);
+  EXPECT_EQ(result.launches[1].kernel, "k");
+  EXPECT_EQ(result.launches[1].line, 4u);
+  EXPECT_EQ(result.used_apis, std::set<std::string>{"cudaDeviceSynchronize"});
+  EXPECT_TRUE(result.defines_main);
+}
+
+} // namespace
+
+} // namespace neuronify::rewrite
