@@ -77,6 +77,12 @@ static __device__ __forceinline__ grid_group this_grid() { return {}; }
 
 /// Threads of one warp, `Size` of them in a row, a power of two up to 32.
 template <unsigned Size, class Parent = void> class thread_block_tile {
+public:
+  thread_block_tile() = default;
+  /// What a tile was cut from makes no difference to what it does.
+  template <class Other> __device__ thread_block_tile(const thread_block_tile<Size, Other> &) {}
+
+private:
   static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
                 "tiles of a warp have a power of two of threads");
 

@@ -1,5 +1,6 @@
 // Complex numbers of the CUDA toolkit.
 #pragma once
+#define CU_COMPLEX_H_ // NVIDIA's guard, so that a toolkit's copy of this header adds nothing
 
 #include "cuda_runtime.h"
 #include "neuronify/begin_library.h"

@@ -10,6 +10,7 @@
 #define NEURONIFY_H __nv_bfloat16
 #define NEURONIFY_H2 __nv_bfloat162
 #define NEURONIFY_RAW __nv_bfloat16_raw
+#define NEURONIFY_RAW2 __nv_bfloat162_raw
 #define NEURONIFY_SCALAR __bf16
 #define __neuronify_clamp01 __neuronify_clamp01_bf16
 #include "neuronify/half_type.inc"
@@ -17,6 +18,7 @@
 #undef NEURONIFY_H
 #undef NEURONIFY_H2
 #undef NEURONIFY_RAW
+#undef NEURONIFY_RAW2
 #undef NEURONIFY_SCALAR
 
 typedef __nv_bfloat16 nv_bfloat16;

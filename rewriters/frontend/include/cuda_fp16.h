@@ -10,11 +10,13 @@
 #define NEURONIFY_H __half
 #define NEURONIFY_H2 __half2
 #define NEURONIFY_RAW __half_raw
+#define NEURONIFY_RAW2 __half2_raw
 #define NEURONIFY_SCALAR _Float16
 #include "neuronify/half_type.inc"
 #undef NEURONIFY_H
 #undef NEURONIFY_H2
 #undef NEURONIFY_RAW
+#undef NEURONIFY_RAW2
 #undef NEURONIFY_SCALAR
 
 typedef __half half;

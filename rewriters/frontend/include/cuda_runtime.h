@@ -55,6 +55,11 @@
 // clang-format on
 #pragma pop_macro("__CUDA_ARCH__")
 
+#include "neuronify/dpx.h"
+#include "neuronify/nv_atomics.h"
 #include "neuronify/runtime_templates.h"
 
 #include "neuronify/end_library.h"
+
+// Programs ask for the compiler they were written for; standard headers, above, must not see it.
+#define __NVCC__

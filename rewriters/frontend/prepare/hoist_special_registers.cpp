@@ -60,19 +60,18 @@ void hoist_special_registers(llvm::Function &kernel) {
           reads[call->getIntrinsicID()].push_back(call);
 
   llvm::BasicBlock &entry = kernel.getEntryBlock();
-  llvm::BasicBlock::iterator place = entry.getFirstNonPHIOrDbgOrAlloca();
+  llvm::Instruction *last = nullptr;
   for (auto &[id, calls] : reads) {
-    llvm::IntrinsicInst *first = calls.front();
-    if (&*place == first)
-      ++place;
-    else
-      first->moveBefore(entry, place);
-    first->setName(name_of(id));
-    first->dropLocation(); // it stands for reads on many lines
-    for (llvm::IntrinsicInst *call : llvm::drop_begin(calls)) {
-      call->replaceAllUsesWith(first);
+    llvm::Instruction *read = calls.front()->clone();
+    read->insertInto(&entry,
+                     last ? std::next(last->getIterator()) : entry.getFirstNonPHIOrDbgOrAlloca());
+    read->setName(name_of(id));
+    read->dropLocation(); // it stands for reads on many lines
+    for (llvm::IntrinsicInst *call : calls) {
+      call->replaceAllUsesWith(read);
       call->eraseFromParent();
     }
+    last = read;
   }
 }
 
