@@ -11,12 +11,12 @@ enum class Severity { note, warning, error };
 
 /// One diagnostic at one place, printed as Clang prints its own.
 struct Diagnostic {
-  std::string code; ///< "NFY4003"; empty for Clang's own messages
+  std::string code = ""; ///< "NFY4003"; empty for Clang's own messages
   Severity severity = Severity::error;
-  std::string file;
+  std::string file = "";
   unsigned line = 0, column = 0;
-  std::string kernel; ///< the kernel it stops or concerns; empty where it is none
-  std::string text;
+  std::string kernel = ""; ///< the kernel it stops or concerns; empty where it is none
+  std::string text = "";
 };
 
 /// "file:line:column: error: text [NFY4003]"

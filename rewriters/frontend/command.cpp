@@ -1,10 +1,10 @@
 #include "frontend/command.h"
 
+#include "frontend/compile_commands.h"
 #include "frontend/nvcc.h"
 #include "frontend/toolchain.h"
 
 #include "clang/Basic/OffloadArch.h"
-#include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -33,29 +33,26 @@ std::string absolute(StringRef file) {
   return result.str().str();
 }
 
-/// The compile command of `file` in the database, or none.
-std::optional<clang::tooling::CompileCommand>
-look_up(const std::string &file, const std::string &build_path, std::vector<Message> &messages) {
-  std::string database_file = build_path;
+/// The compile command of `file` in the database, or none with a message.
+std::optional<CompileCommand> look_up(const std::string &file, const std::string &build_path,
+                                      std::vector<Message> &messages) {
+  std::string database = build_path;
   if (llvm::sys::fs::is_directory(build_path)) {
     llvm::SmallString<256> inside(build_path);
     path::append(inside, "compile_commands.json");
-    database_file = inside.str().str();
+    database = inside.str().str();
   }
-  std::string error;
-  const auto database = clang::tooling::JSONCompilationDatabase::loadFromFile(
-      database_file, error, clang::tooling::JSONCommandLineSyntax::Gnu);
-  if (!database) {
-    add(messages, "error", "NFY1002", StringRef(error).trim().str(), database_file);
+  auto commands = read_compile_commands(database);
+  if (!commands) {
+    add(messages, "error", "NFY1002", llvm::toString(commands.takeError()), database);
     return std::nullopt;
   }
-  const auto commands = database->getCompileCommands(absolute(file));
-  if (commands.empty()) {
-    add(messages, "warning", "NFY1008",
-        "no compile command for '" + file + "'; it is read with default options", database_file);
-    return std::nullopt;
-  }
-  return commands.front();
+  for (CompileCommand &command : *commands)
+    if (command.file == absolute(file))
+      return std::move(command);
+  add(messages, "warning", "NFY1008",
+      "no compile command for '" + file + "'; it is read with default options", database);
+  return std::nullopt;
 }
 
 /// The options of a compile command: without the compiler and what may stand before it (ccache).
@@ -147,9 +144,9 @@ Command find_command(const std::string &file, const Options &options,
   std::vector<std::string> words;
   if (!options.build_path.empty())
     if (auto found = look_up(file, options.build_path, messages)) {
-      command.directory = found->Directory;
+      command.directory = found->directory;
       command.file = absolute(file);
-      words = compiler_options(found->CommandLine);
+      words = compiler_options(found->words);
     }
   Translation of_build = translate(words, command.directory);
   Translation of_user = translate(options.extra_args, "");

@@ -20,10 +20,10 @@ namespace neuronify::frontend {
 
 /// What the command line says about compiling CUDA; the names are Clang's.
 struct Options {
-  std::string build_path;               ///< -p: folder of compile_commands.json, may be empty
-  std::vector<std::string> extra_args;  ///< --extra-arg, -I, -D, -std …, handed to both passes
-  std::string cuda_path;                ///< --cuda-path; empty: our own headers
-  std::vector<std::string> instantiate; ///< --instantiate='k<float,128>'
+  std::string build_path = "";               ///< -p: folder of compile_commands.json, may be empty
+  std::vector<std::string> extra_args = {};  ///< --extra-arg, -I, -D, -std …, handed to both passes
+  std::string cuda_path = "";                ///< --cuda-path; empty: our own headers
+  std::vector<std::string> instantiate = {}; ///< --instantiate='k<float,128>'
 };
 
 /// A field or a whole parameter that a kernel can read: `p.pos` at byte 8 of parameter 0.
@@ -63,11 +63,11 @@ struct DeviceVariable {
 };
 
 struct Message {
-  std::string file;
+  std::string file = "";
   unsigned line = 0, column = 0;
-  std::string level; ///< "error", "warning", "note"
-  std::string code;  ///< "NFY1001" or empty for Clang's own
-  std::string text;
+  std::string level = ""; ///< "error", "warning", "note"
+  std::string code = "";  ///< "NFY1001" or empty for Clang's own
+  std::string text = "";
 };
 
 /// Everything about one translation unit. Move-only; owns Clang's and LLVM's memory.

@@ -6,12 +6,15 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include <chrono>
+#include <mutex>
 #include <set>
+#include <thread>
 #include <tuple>
 
 namespace neuronify::frontend {
@@ -45,6 +48,48 @@ double seconds_of(llvm::function_ref<void()> work) {
   const auto start = std::chrono::steady_clock::now();
   work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Runs one pass and says whether it came to its end. Clang is a large program and some input
+/// crashes it; that is then told like any other problem of a file.
+bool survives(const char *what, const std::string &file, std::vector<Message> &messages,
+              llvm::function_ref<void()> pass) {
+#if !__has_feature(address_sanitizer)
+  static std::once_flag once;
+  std::call_once(once, llvm::CrashRecoveryContext::Enable);
+#endif
+  llvm::CrashRecoveryContext recovery;
+  if (recovery.RunSafely(pass))
+    return true;
+  messages.push_back({.file = file,
+                      .level = "error",
+                      .code = "NFY1007",
+                      .text = std::string("Clang crashed in the ") + what});
+  return false;
+}
+
+/// What a crash left of the device IR cannot even be destroyed.
+void abandon_device(Unit &unit) {
+  (void)unit.device.release();
+  (void)unit.original.release();
+  (void)unit.context.release();
+  unit.kernels.clear();
+  unit.variables.clear();
+}
+
+void run_device(const Command &command, const Options &options, const SharedMessages &messages,
+                Unit &unit) {
+  const bool survived = survives("device pass", unit.file, *messages, [&] {
+    unit.device_seconds =
+        seconds_of([&] { device_pass(command, options.instantiate, messages, unit); });
+    if (unit.original)
+      unit.prepare_seconds = seconds_of([&] {
+        unit.device = llvm::CloneModule(*unit.original);
+        prepare(*unit.device);
+      });
+  });
+  if (!survived)
+    abandon_device(unit);
 }
 
 /// Why a file cannot be read, or "".
@@ -94,16 +139,14 @@ Unit read(const std::string &file, const Options &options) {
     return unit;
   const auto host_messages = std::make_shared<std::vector<Message>>();
   const auto device_messages = std::make_shared<std::vector<Message>>();
-  unit.host_seconds = seconds_of([&] { unit.host = host_pass(command, host_messages); });
-  unit.device_seconds =
-      seconds_of([&] { device_pass(command, options.instantiate, device_messages, unit); });
+  // The passes share nothing but the files they read.
+  std::thread device([&] { run_device(command, options, device_messages, unit); });
+  (void)survives("host pass", file, *host_messages, [&] {
+    unit.host_seconds = seconds_of([&] { unit.host = host_pass(command, host_messages); });
+  });
+  device.join();
   append_new(unit.messages, *host_messages);
   append_new(unit.messages, *device_messages);
-  if (unit.original)
-    unit.prepare_seconds = seconds_of([&] {
-      unit.device = llvm::CloneModule(*unit.original);
-      prepare(*unit.device);
-    });
   return unit;
 }
 

@@ -55,6 +55,7 @@
 // clang-format on
 #pragma pop_macro("__CUDA_ARCH__")
 
+#include "neuronify/dot_products.h"
 #include "neuronify/dpx.h"
 #include "neuronify/nv_atomics.h"
 #include "neuronify/runtime_templates.h"
