@@ -19,6 +19,19 @@ Execution::Execution(const CompiledKernel &kernel, const Launch &launch, const C
   threads_.resize(kernel.waits ? block.x * block.y * block.z : 1);
   warps_.resize((threads_.size() + lanes - 1) / lanes);
   ready_.resize(threads_.size());
+  for (Barrier &barrier : barriers_)
+    barrier.waiting.resize(threads_.size());
+  for (Thread &thread : threads_) {
+    thread.execution = this;
+    thread.fiber.owner = &thread;
+    thread.place = unflattened(number(thread), block);
+  }
+}
+
+void Execution::Queue::compact() {
+  std::ranges::copy(all(), threads_.begin());
+  end_ -= begin_;
+  begin_ = 0;
 }
 
 bool Execution::run() {
@@ -67,20 +80,22 @@ void Execution::gridBody(void *execution) {
 }
 
 void Execution::startThreads() {
-  ready_begin_ = ready_count_ = exited_ = 0;
-  for (Barrier &barrier : barriers_)
-    barrier = {};
+  exited_ = 0;
+  ready_.clear();
+  for (Barrier &barrier : barriers_) {
+    barrier.waiting.clear();
+    barrier.arrived = barrier.predicates = 0;
+    barrier.same_site = true;
+  }
   for (Warp &warp : warps_) {
     warp.alive = 0;
     warp.meetings.clear();
   }
   for (uint32_t i = 0; i < threads_.size(); ++i) {
-    Thread &thread = threads_[i];
-    thread.execution = this;
-    thread.fiber.owner = &thread;
-    prepare(thread.fiber, stacks_, i, threadBody);
+    prepare(threads_[i].fiber, stacks_, i, threadBody);
+    threads_[i].state = State::Ready;
     warps_[i / lanes].alive |= 1u << i % lanes;
-    wake(i, 0);
+    ready_.push(i);
   }
 }
 
@@ -110,24 +125,11 @@ void Execution::threadBody(void *owner) {
   self.exitThread(self.number(thread));
 }
 
-void Execution::wake(uint32_t thread, uint64_t result) {
-  threads_[thread].result = result;
-  threads_[thread].state = State::Ready;
-  size_t end = ready_begin_ + ready_count_++;
-  ready_[end < ready_.size() ? end : end - ready_.size()] = uint16_t(thread);
-}
-
 /// Runs the next thread that can run; the main fiber where none can.
 void Execution::switchToNext(Fiber &from, bool for_good) {
-  Fiber *next = &main_;
-  if (ready_count_) {
-    next = &threads_[ready_[ready_begin_]].fiber;
-    if (++ready_begin_ == ready_.size())
-      ready_begin_ = 0;
-    --ready_count_;
-  }
-  if (next != &from)
-    switchFiber(from, *next, for_good);
+  Fiber &next = ready_.empty() ? main_ : threads_[ready_.pop()].fiber;
+  if (&next != &from)
+    switchFiber(from, next, for_good);
 }
 
 void Execution::suspend(uint32_t thread, uint32_t site, State state) {
@@ -137,9 +139,9 @@ void Execution::suspend(uint32_t thread, uint32_t site, State state) {
 }
 
 void Execution::waitOthers(uint32_t thread) {
-  if (!ready_count_)
+  if (ready_.empty())
     return;
-  wake(thread, 0);
+  ready_.push(thread);
   switchToNext(threads_[thread].fiber);
 }
 
@@ -154,7 +156,7 @@ void Execution::exitThread(uint32_t thread) {
       finish(thread / lanes, i, thread);
   for (Barrier &barrier : barriers_)
     if (!barrier.waiting.empty() && isComplete(barrier))
-      release(barrier, thread);
+      release(barrier);
   switchToNext(threads_[thread].fiber, true);
   __builtin_unreachable();
 }

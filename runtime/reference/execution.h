@@ -10,6 +10,7 @@
 #include "reference.h"
 
 #include <array>
+#include <span>
 
 namespace neuronify::reference {
 
@@ -51,21 +52,51 @@ public:
 
 private:
   static constexpr uint32_t lanes = 32;
+  /// What a thread waits for; one that is ready keeps what it waited for last.
   enum class State : uint8_t { Ready, AtBarrier, InWarp, Converging, Exited };
   struct Thread {
     Fiber fiber;
     Execution *execution = nullptr;
-    uint64_t result = 0; ///< what the operation it waits for returns
+    uint64_t result = 0; ///< of the warp operation it waits for
     uint32_t site = 0;   ///< where it waits
     State state = State::Ready;
+    Dim3 place;
   };
+  /// Threads by number, in the order in which they run. Never more than there are in a block.
+  class Queue {
+  public:
+    void resize(size_t capacity) { threads_.resize(capacity); }
+    void clear() { begin_ = end_ = 0; }
+    bool empty() const { return begin_ == end_; }
+    void push(uint32_t thread) {
+      if (end_ == threads_.size())
+        compact();
+      threads_[end_++] = uint16_t(thread);
+    }
+    uint32_t pop() { return threads_[begin_++]; }
+    std::span<const uint16_t> all() const { return {threads_.data() + begin_, end_ - begin_}; }
+    void swap(Queue &other) noexcept {
+      threads_.swap(other.threads_);
+      std::swap(begin_, other.begin_);
+      std::swap(end_, other.end_);
+    }
+
+  private:
+    void compact();
+
+    std::vector<uint16_t> threads_;
+    size_t begin_ = 0, end_ = 0;
+  };
+  /// The last arrival copies `waiting` into the run queue and leaves `result` for those to read.
   struct Barrier {
-    std::vector<uint16_t> waiting;
+    Queue waiting;
     uint32_t arrived = 0, predicates = 0, count = 0;
+    uint64_t result = 0;
+    bool same_site = true; ///< all that wait came from one place
   };
   /// Lanes that are about to do one operation together.
   struct Meeting {
-    uint32_t mask = 0, arrived = 0, operation = 0;
+    uint32_t mask, arrived, operation;
     std::array<uint64_t, lanes> value;
     std::array<uint32_t, lanes> lane, clamp;
   };
@@ -83,10 +114,9 @@ private:
   uint32_t number(const Thread &thread) const { return uint32_t(&thread - threads_.data()); }
   void suspend(uint32_t thread, uint32_t site, State state);
   void switchToNext(Fiber &from, bool for_good = false);
-  void wake(uint32_t thread, uint64_t result);
 
   bool isComplete(const Barrier &barrier) const;
-  void release(Barrier &barrier, uint32_t last);
+  void release(Barrier &barrier);
   void lookForDivergence(const Barrier &barrier);
   void finish(uint32_t warp, size_t meeting, uint32_t last);
   uint64_t warpResult(const Meeting &meeting, uint32_t lane) const;
@@ -107,8 +137,7 @@ private:
   std::vector<Thread> threads_;
   std::vector<Warp> warps_;
   std::array<Barrier, 16> barriers_;
-  std::vector<uint16_t> ready_; ///< ring
-  size_t ready_begin_ = 0, ready_count_ = 0;
+  Queue ready_;
   uint32_t exited_ = 0;
   uint64_t clock_ = 0;
   bool failed_ = false;

@@ -16,44 +16,50 @@ bool Execution::isComplete(const Barrier &barrier) const {
 uint64_t Execution::waitBarrier(uint32_t thread, uint32_t site, uint32_t id, uint32_t count,
                                 uint32_t predicate) {
   Barrier &barrier = barriers_[id % barriers_.size()];
-  barrier.waiting.push_back(uint16_t(thread));
   barrier.count = count;
   ++barrier.arrived;
   barrier.predicates += predicate != 0;
+  if (!barrier.waiting.empty() && threads_[barrier.waiting.all().front()].site != site)
+    barrier.same_site = false;
   threads_[thread].site = site;
+  threads_[thread].state = State::AtBarrier;
+  barrier.waiting.push(thread);
+  // The last one queues behind those that wait already: threads run in the order of their arrival.
   if (isComplete(barrier))
-    release(barrier, thread);
-  else
-    suspend(thread, site, State::AtBarrier);
-  return threads_[thread].result;
+    release(barrier);
+  switchToNext(threads_[thread].fiber);
+  // Stays until the next release, which needs this thread.
+  return barrier.result;
 }
 
-void Execution::arriveBarrier(uint32_t thread, uint32_t, uint32_t id, uint32_t count) {
+void Execution::arriveBarrier(uint32_t, uint32_t, uint32_t id, uint32_t count) {
   Barrier &barrier = barriers_[id % barriers_.size()];
   barrier.count = count;
   ++barrier.arrived;
   if (isComplete(barrier))
-    release(barrier, thread);
+    release(barrier);
 }
 
-/// Lets the waiting threads go on; `last`, which runs already, gets its result only.
-void Execution::release(Barrier &barrier, uint32_t last) {
-  if (checks_.divergent_barriers && !barrier.count)
+/// Lets the waiting threads run again.
+void Execution::release(Barrier &barrier) {
+  const bool everybody = !barrier.count;
+  if (checks_.divergent_barriers && everybody && (exited_ || !barrier.same_site))
     lookForDivergence(barrier);
-  const uint64_t result = uint64_t(barrier.arrived) << 32 | barrier.predicates;
-  for (uint32_t thread : barrier.waiting)
-    if (thread == last)
-      threads_[thread].result = result;
-    else
-      wake(thread, result);
+  barrier.result = uint64_t(barrier.arrived) << 32 | barrier.predicates;
+  barrier.arrived = barrier.predicates = 0;
+  barrier.same_site = true;
+  if (ready_.empty())
+    ready_.swap(barrier.waiting);
+  else
+    for (uint32_t thread : barrier.waiting.all())
+      ready_.push(thread);
   barrier.waiting.clear();
-  barrier.arrived = barrier.predicates = barrier.count = 0;
   if (checker_)
     checker_->shadow().barrier();
 }
 
 void Execution::lookForDivergence(const Barrier &barrier) {
-  const uint32_t first = barrier.waiting.front();
+  const uint32_t first = barrier.waiting.all().front();
   const uint32_t site = threads_[first].site;
   if (exited_ && findings_.isNew("divergent barrier", site)) {
     auto gone = std::ranges::find(threads_, State::Exited, &Thread::state);
@@ -62,7 +68,7 @@ void Execution::lookForDivergence(const Barrier &barrier) {
                       " waits at a barrier that " + findings_.thread(number(*gone)) +
                       " never reaches: it has returned");
   }
-  for (uint32_t thread : barrier.waiting) {
+  for (uint32_t thread : barrier.waiting.all()) {
     const uint32_t other = threads_[thread].site;
     if (other == site || !findings_.isNew("divergent barrier", site, other))
       continue;
@@ -88,6 +94,7 @@ uint64_t Execution::waitWarp(uint32_t thread, uint32_t site, uint32_t mask, uint
     warp.meetings.emplace_back();
     found = warp.meetings.end() - 1;
     found->mask = mask;
+    found->arrived = 0;
     found->operation = operation;
   }
   found->arrived |= own;
@@ -104,17 +111,16 @@ uint64_t Execution::waitWarp(uint32_t thread, uint32_t site, uint32_t mask, uint
 /// Does the operation for all lanes that came; `last` runs already.
 void Execution::finish(uint32_t warp, size_t index, uint32_t last) {
   std::vector<Meeting> &meetings = warps_[warp].meetings;
-  const Meeting meeting = meetings[index];
-  meetings.erase(meetings.begin() + index);
+  const Meeting &meeting = meetings[index];
   for (uint32_t rest = meeting.arrived; rest; rest &= rest - 1) {
     const uint32_t lane = uint32_t(std::countr_zero(rest)), thread = warp * lanes + lane;
-    if (thread == last)
-      threads_[thread].result = warpResult(meeting, lane);
-    else
-      wake(thread, warpResult(meeting, lane));
+    threads_[thread].result = warpResult(meeting, lane);
+    if (thread != last)
+      ready_.push(thread);
   }
   if (checker_)
     checker_->shadow().meet(warp, meeting.arrived);
+  meetings.erase(meetings.begin() + index);
 }
 
 namespace {
@@ -223,8 +229,12 @@ bool Execution::releaseConverging() {
     for (uint32_t i = first; i < end; ++i)
       if (threads_[i].state == State::Converging && threads_[i].site == threads_[first].site)
         mask |= 1u << i % lanes;
-    for (uint32_t rest = mask; rest; rest &= rest - 1)
-      wake(warp * lanes + uint32_t(std::countr_zero(rest)), mask);
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+      Thread &thread = threads_[warp * lanes + uint32_t(std::countr_zero(rest))];
+      thread.result = mask;
+      thread.state = State::Ready;
+      ready_.push(number(thread));
+    }
     any = true;
   }
   return any;
