@@ -55,28 +55,25 @@ bool Stacks::reserve(size_t count, size_t bytes) {
 
 namespace {
 
-/// The fiber whose context is not saved yet, and the one that runs next.
-struct Switch {
-  Fiber *from, *to;
-};
-
-void arrive(const Switch &change, boost::context::detail::fcontext_t left) {
-  change.from->context = left;
+/// What the fiber that runs now does first: `from` has just been left.
+void arrive(Fiber &from, boost::context::detail::fcontext_t left) {
+  from.context = left;
 #ifdef NEURONIFY_ADDRESS_SANITIZER
   const void *bottom = nullptr;
   size_t bytes = 0;
-  __sanitizer_finish_switch_fiber(change.to->sanitizer_state, &bottom, &bytes);
-  if (!change.from->stack_bottom) {
-    change.from->stack_bottom = bottom;
-    change.from->stack_bytes = bytes;
+  __sanitizer_finish_switch_fiber(from.next->sanitizer_state, &bottom, &bytes);
+  if (!from.stack_bottom) {
+    from.stack_bottom = bottom;
+    from.stack_bytes = bytes;
   }
 #endif
 }
 
 void enter(transfer_t transfer) {
-  const Switch change = *static_cast<Switch *>(transfer.data);
-  arrive(change, transfer.fctx);
-  change.to->body(change.to->owner);
+  Fiber &from = *static_cast<Fiber *>(transfer.data);
+  Fiber &self = *from.next;
+  arrive(from, transfer.fctx);
+  self.body(self.owner);
 }
 
 } // namespace
@@ -93,13 +90,13 @@ void prepare(Fiber &fiber, const Stacks &stacks, size_t index, void (*body)(void
 }
 
 void switchFiber(Fiber &from, Fiber &to, [[maybe_unused]] bool for_good) {
-  Switch change{&from, &to};
+  from.next = &to;
 #ifdef NEURONIFY_ADDRESS_SANITIZER
   __sanitizer_start_switch_fiber(for_good ? nullptr : &from.sanitizer_state, to.stack_bottom,
                                  to.stack_bytes);
 #endif
-  transfer_t back = jump_fcontext(to.context, &change);
-  arrive(*static_cast<Switch *>(back.data), back.fctx);
+  transfer_t back = jump_fcontext(to.context, &from);
+  arrive(*static_cast<Fiber *>(back.data), back.fctx);
 }
 
 } // namespace neuronify::reference

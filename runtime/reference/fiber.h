@@ -35,6 +35,7 @@ private:
 /// A place where execution can be continued. The fiber that runs is known to its owner only.
 struct Fiber {
   boost::context::detail::fcontext_t context = nullptr;
+  Fiber *next = nullptr;              ///< the one it was left for
   const void *stack_bottom = nullptr; ///< for the address sanitizer
   size_t stack_bytes = 0;
   void *sanitizer_state = nullptr;
