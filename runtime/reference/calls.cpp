@@ -9,19 +9,9 @@ namespace {
 Execution &execution(void *context) { return *static_cast<Execution *>(context); }
 } // namespace
 
-uint64_t neuronify_wait_barrier(void *context, uint32_t thread, uint32_t site, uint32_t id,
-                                uint32_t count, uint32_t predicate) {
-  return execution(context).waitBarrier(thread, site, id, count, predicate);
-}
-
 void neuronify_arrive_barrier(void *context, uint32_t thread, uint32_t site, uint32_t id,
                               uint32_t count) {
   execution(context).arriveBarrier(thread, site, id, count);
-}
-
-uint64_t neuronify_wait_warp(void *context, uint32_t thread, uint32_t site, uint32_t mask,
-                             uint32_t operation, uint64_t value, uint32_t lane, uint32_t clamp) {
-  return execution(context).waitWarp(thread, site, mask, operation, value, lane, clamp);
 }
 
 uint32_t neuronify_wait_converge(void *context, uint32_t thread, uint32_t site) {

@@ -224,14 +224,12 @@ private:
     size_t constants = 0;
     if (Error error = buildKernel(**module, mangled, checked, result, constants))
       return std::move(error);
-    if (Error error = generate(std::move(*module), std::move(context), constants, result)) {
-      if (diagnostics.empty())
-        return std::move(error);
-      consumeError(std::move(error));
-    }
-    if (!diagnostics.empty())
-      return createStringError("no host code for kernel " + Twine(mangled) + ": " + diagnostics);
-    return result;
+    session_errors_.clear();
+    Error error = generate(std::move(*module), std::move(context), constants, result);
+    if (!error && diagnostics.empty())
+      return result;
+    return createStringError("no host code for kernel " + Twine(mangled) + ": " + session_errors_ +
+                             diagnostics + toString(std::move(error)));
   }
 
   /// All that happens to a kernel before code is made of it, in order.
@@ -256,6 +254,7 @@ private:
     if (Error error = linkDeviceLibrary(module, std::move(*library)))
       return error;
     inlineCalls(module);
+    keepLockStep(module);
     result.sites = numberSites(module);
     if (checked)
       insertAccessChecks(module, result.sites);
@@ -306,6 +305,7 @@ private:
   std::vector<DeviceVariable> variables_;
   std::map<std::string, size_t> variable_index_;
   std::map<std::pair<std::string, bool>, Variant> kernels_;
+  std::string session_errors_;
   std::unique_ptr<TargetMachine> machine_;
   std::unique_ptr<orc::LLJIT> jit_;
 };

@@ -133,13 +133,6 @@ NEURONIFY_CALLS_COMPILED_CODE void Execution::threadBody(void *owner) {
   self.exitThread(self.number(thread));
 }
 
-/// Runs the next thread that can run; the main fiber where none can.
-void Execution::switchToNext(Fiber &from, bool for_good) {
-  Fiber &next = ready_.empty() ? main_ : threads_[ready_.pop()].fiber;
-  if (&next != &from)
-    switchFiber(from, next, for_good);
-}
-
 void Execution::suspend(uint32_t thread, uint32_t site, State state) {
   threads_[thread].site = site;
   threads_[thread].state = state;

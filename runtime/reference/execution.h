@@ -113,6 +113,7 @@ private:
 
   uint32_t number(const Thread &thread) const { return uint32_t(&thread - threads_.data()); }
   void suspend(uint32_t thread, uint32_t site, State state);
+  /// Runs the next thread that can run; the main fiber where none can.
   void switchToNext(Fiber &from, bool for_good = false);
 
   bool isComplete(const Barrier &barrier) const;
@@ -143,5 +144,11 @@ private:
   bool failed_ = false;
   std::string error_;
 };
+
+inline void Execution::switchToNext(Fiber &from, bool for_good) {
+  Fiber &next = ready_.empty() ? main_ : threads_[ready_.pop()].fiber;
+  if (&next != &from)
+    switchFiber(from, next, for_good);
+}
 
 } // namespace neuronify::reference

@@ -3,21 +3,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define NEURONIFY_ADDRESS_SANITIZER
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-#define NEURONIFY_ADDRESS_SANITIZER
-#endif
-#ifdef NEURONIFY_ADDRESS_SANITIZER
-#include <sanitizer/common_interface_defs.h>
-#endif
-
 namespace neuronify::reference {
 
-using boost::context::detail::jump_fcontext;
 using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
 
@@ -55,24 +42,10 @@ bool Stacks::reserve(size_t count, size_t bytes) {
 
 namespace {
 
-/// What the fiber that runs now does first: `from` has just been left.
-void arrive(Fiber &from, boost::context::detail::fcontext_t left) {
-  from.context = left;
-#ifdef NEURONIFY_ADDRESS_SANITIZER
-  const void *bottom = nullptr;
-  size_t bytes = 0;
-  __sanitizer_finish_switch_fiber(from.next->sanitizer_state, &bottom, &bytes);
-  if (!from.stack_bottom) {
-    from.stack_bottom = bottom;
-    from.stack_bytes = bytes;
-  }
-#endif
-}
-
 void enter(transfer_t transfer) {
   Fiber &from = *static_cast<Fiber *>(transfer.data);
   Fiber &self = *from.next;
-  arrive(from, transfer.fctx);
+  arriveFrom(from, transfer.fctx);
   self.body(self.owner);
 }
 
@@ -87,16 +60,6 @@ void prepare(Fiber &fiber, const Stacks &stacks, size_t index, void (*body)(void
   fiber.sanitizer_state = nullptr;
   fiber.body = body;
   fiber.context = make_fcontext(top, fiber.stack_bytes, enter);
-}
-
-void switchFiber(Fiber &from, Fiber &to, [[maybe_unused]] bool for_good) {
-  from.next = &to;
-#ifdef NEURONIFY_ADDRESS_SANITIZER
-  __sanitizer_start_switch_fiber(for_good ? nullptr : &from.sanitizer_state, to.stack_bottom,
-                                 to.stack_bytes);
-#endif
-  transfer_t back = jump_fcontext(to.context, &from);
-  arrive(*static_cast<Fiber *>(back.data), back.fctx);
 }
 
 } // namespace neuronify::reference

@@ -5,6 +5,18 @@
 
 #include <cstddef>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define NEURONIFY_ADDRESS_SANITIZER
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define NEURONIFY_ADDRESS_SANITIZER
+#endif
+#ifdef NEURONIFY_ADDRESS_SANITIZER
+#include <sanitizer/common_interface_defs.h>
+#endif
+
 namespace neuronify::reference {
 
 /// Stacks side by side, each with an unmapped page below it. Pages are taken when touched, and
@@ -48,6 +60,33 @@ struct Fiber {
 void prepare(Fiber &fiber, const Stacks &stacks, size_t index, void (*body)(void *owner));
 /// Goes on in `to`; returns when somebody switches back to `from`, the running fiber. A fiber that
 /// leaves `for_good` is never switched to again (before it is prepared anew).
-void switchFiber(Fiber &from, Fiber &to, bool for_good = false);
+inline void switchFiber(Fiber &from, Fiber &to, bool for_good = false);
+
+// --- Inline, since a thread switches at every barrier ---
+
+/// What the fiber that runs now does first: `from` has just been left.
+inline void arriveFrom(Fiber &from, boost::context::detail::fcontext_t left) {
+  from.context = left;
+#ifdef NEURONIFY_ADDRESS_SANITIZER
+  const void *bottom = nullptr;
+  size_t bytes = 0;
+  __sanitizer_finish_switch_fiber(from.next->sanitizer_state, &bottom, &bytes);
+  if (!from.stack_bottom) {
+    from.stack_bottom = bottom;
+    from.stack_bytes = bytes;
+  }
+#endif
+}
+
+inline void switchFiber(Fiber &from, Fiber &to, [[maybe_unused]] bool for_good) {
+  from.next = &to;
+#ifdef NEURONIFY_ADDRESS_SANITIZER
+  __sanitizer_start_switch_fiber(for_good ? nullptr : &from.sanitizer_state, to.stack_bottom,
+                                 to.stack_bytes);
+#endif
+  boost::context::detail::transfer_t back =
+      boost::context::detail::jump_fcontext(to.context, &from);
+  arriveFrom(*static_cast<Fiber *>(back.data), back.fctx);
+}
 
 } // namespace neuronify::reference

@@ -2,6 +2,7 @@
 #include "device/operations.h"
 #include "passes.h"
 
+#include <bit>
 #include <cfenv>
 #include <cmath>
 #include <cstring>
@@ -87,6 +88,14 @@ std::map<std::string, void *> mathSymbols() {
   return symbols;
 }
 
+// float to bf16. Conversions in a kernel are replaced before code is made; an atomic addition in
+// bf16 gets this one then.
+__bf16 bfloatOf(float x) {
+  uint32_t bits = std::bit_cast<uint32_t>(x);
+  bits = std::isnan(x) ? bits | 0x400000 : bits + 0x7fff + (bits >> 16 & 1);
+  return std::bit_cast<__bf16>(uint16_t(bits >> 16));
+}
+
 std::map<std::string, void *> allSymbols() {
   std::map<std::string, void *> symbols = mathSymbols();
   symbols["memcpy"] = addressOf(static_cast<void *(*)(void *, const void *, size_t)>(::memcpy));
@@ -94,6 +103,7 @@ std::map<std::string, void *> allSymbols() {
   symbols["memset"] = addressOf(static_cast<void *(*)(void *, int, size_t)>(::memset));
   symbols["fegetround"] = addressOf(::fegetround);
   symbols["fesetround"] = addressOf(::fesetround);
+  symbols["__truncsfbf2"] = addressOf(bfloatOf);
   symbols["__divti3"] = addressOf(::__divti3);
   symbols["__modti3"] = addressOf(::__modti3);
   symbols["__udivti3"] = addressOf(::__udivti3);

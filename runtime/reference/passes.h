@@ -4,6 +4,7 @@
 
 #include "compiler.h"
 
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/Error.h>
 
@@ -54,6 +55,9 @@ void addCoordinates(llvm::Module &module);
 /// The parameter of `function` that holds `coordinate`.
 llvm::Value *coordinate(llvm::Function &function, Coordinate coordinate);
 
+/// Number of the running thread in its block, x fastest.
+llvm::Value *linearThread(llvm::IRBuilderBase &builder);
+
 /// Puts shared variables into the block's shared memory. Returns the size of the static part; the
 /// dynamic part starts behind it.
 size_t placeShared(llvm::Module &module);
@@ -75,6 +79,10 @@ void replaceAssembly(llvm::Module &module);
 
 /// Inlines all calls that can be, so that call sites and pointers can be told apart.
 void inlineCalls(llvm::Module &module);
+
+/// Keeps lanes of a warp in step at stores to `volatile` shared memory. Code from before
+/// `__syncwarp` relies on it: all lanes read, then all write.
+void keepLockStep(llvm::Module &module);
 
 /// Tells every call out of the kernel where in the source it is. Returns the table of places.
 std::vector<Site> numberSites(llvm::Module &module);

@@ -13,8 +13,8 @@ bool Execution::isComplete(const Barrier &barrier) const {
   return barrier.arrived >= (barrier.count ? barrier.count : threads_.size() - exited_);
 }
 
-uint64_t Execution::waitBarrier(uint32_t thread, uint32_t site, uint32_t id, uint32_t count,
-                                uint32_t predicate) {
+inline uint64_t Execution::waitBarrier(uint32_t thread, uint32_t site, uint32_t id, uint32_t count,
+                                       uint32_t predicate) {
   Barrier &barrier = barriers_[id % barriers_.size()];
   barrier.count = count;
   ++barrier.arrived;
@@ -82,8 +82,9 @@ void Execution::lookForDivergence(const Barrier &barrier) {
 
 // --- Warps ---
 
-uint64_t Execution::waitWarp(uint32_t thread, uint32_t site, uint32_t mask, uint32_t operation,
-                             uint64_t value, uint32_t lane, uint32_t clamp) {
+inline uint64_t Execution::waitWarp(uint32_t thread, uint32_t site, uint32_t mask,
+                                    uint32_t operation, uint64_t value, uint32_t lane,
+                                    uint32_t clamp) {
   const uint32_t own = 1u << thread % lanes;
   Warp &warp = warps_[thread / lanes];
   mask |= own;
@@ -263,3 +264,18 @@ bool Execution::releaseIncompleteMeetings() {
 }
 
 } // namespace neuronify::reference
+
+// --- The two calls that threads make most often, where what they do can be inlined ---
+
+using neuronify::reference::Execution;
+
+uint64_t neuronify_wait_barrier(void *context, uint32_t thread, uint32_t site, uint32_t id,
+                                uint32_t count, uint32_t predicate) {
+  return static_cast<Execution *>(context)->waitBarrier(thread, site, id, count, predicate);
+}
+
+uint64_t neuronify_wait_warp(void *context, uint32_t thread, uint32_t site, uint32_t mask,
+                             uint32_t operation, uint64_t value, uint32_t lane, uint32_t clamp) {
+  return static_cast<Execution *>(context)->waitWarp(thread, site, mask, operation, value, lane,
+                                                     clamp);
+}

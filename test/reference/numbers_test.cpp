@@ -148,6 +148,18 @@ TEST(Floats, HalvesAndBfloatsRoundOnce) {
   EXPECT_EQ(half[4 * 8 + 3], 2048.f); // 2049 to even
 }
 
+TEST(Floats, DoublesBecomeHalvesInOneRounding) {
+  // Just above the middle between 2048 and 2050; as a float it would be the middle.
+  std::vector<double> from = {2049.0000001, 2049.0,  -2049.0000001, 65519.999, 65520.0,
+                              5e-8,         2.98e-8, 1e300,         NAN};
+  std::vector<uint16_t> half(from.size());
+  uint16_t sum = 0x3f80; // 1 in bf16
+  runPlain(kernels("numbers"), "bfloat_atomics", {1}, {9}, &sum, from.data(), half.data());
+  EXPECT_EQ(half,
+            (std::vector<uint16_t>{0x6801, 0x6800, 0xe801, 0x7bff, 0x7c00, 1, 0, 0x7c00, 0x7e00}));
+  EXPECT_EQ(sum, 0x4168); // 1 + 9 * 1.5 = 14.5
+}
+
 TEST(Floats, DirectedRoundingMovesTheLastBit) {
   const float a = 1.f, b = 1e-10f;
   std::vector<float> out(8);

@@ -111,6 +111,21 @@ TEST(Warp, TheActiveMaskHoldsTheLanesAtTheSamePlace) {
     EXPECT_EQ(out[i], i % 4 == 1 ? 0x22222222u : i % 4 == 2 ? 0x44444444u : 0xffffffffu) << i;
 }
 
+TEST(Warp, VolatileSharedMemoryKeepsLanesInStep) {
+  std::vector<int> out(64), s(96);
+  runPlain(kernels("warps"), "warp_synchronous", {1}, {64}, out.data());
+  // All lanes read before one writes.
+  for (int i = 0; i < 64; ++i)
+    s[i] = i + 1;
+  for (int k = 32; k > 0; k /= 2) {
+    std::vector<int> before = s;
+    for (int i = 0; i < 32; ++i)
+      s[i] = before[i] + before[i + k];
+  }
+  EXPECT_EQ(out[0], 64 * 65 / 2);
+  EXPECT_EQ(out, std::vector<int>(s.begin(), s.begin() + 64));
+}
+
 TEST(Barrier, ReducingBarriersCountTheWholeBlock) {
   const int n = 70;
   for (int threshold : {0, 3, 69, 70}) {

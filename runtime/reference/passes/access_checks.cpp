@@ -87,11 +87,6 @@ private:
 
   Value *callCheck(IRBuilder<> &builder, const Access &access, Instruction &instruction) {
     Function &function = *instruction.getFunction();
-    auto at = [&](Coordinate which) { return coordinate(function, which); };
-    Value *row = builder.CreateMul(at(Coordinate::ThreadZ), at(Coordinate::BlockSizeY));
-    row = builder.CreateAdd(row, at(Coordinate::ThreadY));
-    Value *thread = builder.CreateMul(row, at(Coordinate::BlockSizeX));
-    thread = builder.CreateAdd(thread, at(Coordinate::ThreadX));
     Value *stored = ConstantPointerNull::get(builder.getPtrTy());
     if (access.stored) {
       IRBuilder<> entry(&*function.getEntryBlock().getFirstInsertionPt());
@@ -100,8 +95,9 @@ private:
     }
     Value *address = builder.CreateAddrSpaceCast(access.address, builder.getPtrTy());
     CallInst *call = builder.CreateCall(
-        check_, {at(Coordinate::Context), thread, builder.getInt32(siteOf(instruction, sites_)),
-                 address, access.size, builder.getInt32(access.flags), stored});
+        check_, {coordinate(function, Coordinate::Context), linearThread(builder),
+                 builder.getInt32(siteOf(instruction, sites_)), address, access.size,
+                 builder.getInt32(access.flags), stored});
     call->addRetAttr(Attribute::ZExt);
     return call;
   }

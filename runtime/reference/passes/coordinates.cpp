@@ -100,6 +100,15 @@ Value *coordinate(Function &function, Coordinate coordinate) {
   return function.getArg(function.arg_size() - coordinate_count + unsigned(coordinate));
 }
 
+Value *linearThread(IRBuilderBase &builder) {
+  Function &function = *builder.GetInsertBlock()->getParent();
+  auto at = [&](Coordinate which) { return coordinate(function, which); };
+  Value *row = builder.CreateMul(at(Coordinate::ThreadZ), at(Coordinate::BlockSizeY));
+  row = builder.CreateAdd(row, at(Coordinate::ThreadY));
+  Value *thread = builder.CreateMul(row, at(Coordinate::BlockSizeX));
+  return builder.CreateAdd(thread, at(Coordinate::ThreadX));
+}
+
 void addCoordinates(Module &module) {
   std::vector<Function *> functions;
   for (Function &function : module)

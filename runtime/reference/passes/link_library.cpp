@@ -210,12 +210,7 @@ private:
   /// The runner, the linear number of the thread, and a site to be filled in by numberSites.
   static SmallVector<Value *, 3> callerContext(IRBuilder<> &builder) {
     Function &caller = *builder.GetInsertBlock()->getParent();
-    auto at = [&](Coordinate which) { return coordinate(caller, which); };
-    Value *row = builder.CreateMul(at(Coordinate::ThreadZ), at(Coordinate::BlockSizeY));
-    row = builder.CreateAdd(row, at(Coordinate::ThreadY));
-    Value *thread = builder.CreateMul(row, at(Coordinate::BlockSizeX));
-    thread = builder.CreateAdd(thread, at(Coordinate::ThreadX));
-    return {at(Coordinate::Context), thread, builder.getInt32(0)};
+    return {coordinate(caller, Coordinate::Context), linearThread(builder), builder.getInt32(0)};
   }
 
   /// `value` as type `wanted`: other address space, other view of the same bits, float of another

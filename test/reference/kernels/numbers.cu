@@ -86,20 +86,22 @@ __global__ void halves(const float *a, const float *b, const float *c, float *h,
 
 #define UNARY_FUNCTIONS(FUNCTION)                                                                  \
   FUNCTION(exp)                                                                                    \
-  FUNCTION(exp2) FUNCTION(exp10) FUNCTION(expm1) FUNCTION(log) FUNCTION(log2) FUNCTION(log10)      \
-      FUNCTION(log1p) FUNCTION(sin) FUNCTION(cos) FUNCTION(tan) FUNCTION(asin) FUNCTION(acos)      \
-          FUNCTION(atan) FUNCTION(sinh) FUNCTION(cosh) FUNCTION(tanh) FUNCTION(asinh)              \
-              FUNCTION(acosh) FUNCTION(atanh) FUNCTION(sqrt) FUNCTION(rsqrt) FUNCTION(cbrt)        \
-                  FUNCTION(erf) FUNCTION(erfc) FUNCTION(tgamma) FUNCTION(lgamma) FUNCTION(fabs)    \
-                      FUNCTION(floor) FUNCTION(ceil) FUNCTION(trunc) FUNCTION(rint)                \
-                          FUNCTION(round) FUNCTION(erfinv) FUNCTION(erfcinv) FUNCTION(erfcx)       \
-                              FUNCTION(normcdf) FUNCTION(normcdfinv) FUNCTION(sinpi)               \
-                                  FUNCTION(cospi) FUNCTION(cyl_bessel_i0) FUNCTION(cyl_bessel_i1)  \
-                                      FUNCTION(j0) FUNCTION(y1) FUNCTION(logb)
+  FUNCTION(exp2)                                                                                   \
+  FUNCTION(exp10) FUNCTION(expm1) FUNCTION(log) FUNCTION(log2) FUNCTION(log10) FUNCTION(log1p)     \
+      FUNCTION(sin) FUNCTION(cos) FUNCTION(tan) FUNCTION(asin) FUNCTION(acos) FUNCTION(atan)       \
+          FUNCTION(sinh) FUNCTION(cosh) FUNCTION(tanh) FUNCTION(asinh) FUNCTION(acosh)             \
+              FUNCTION(atanh) FUNCTION(sqrt) FUNCTION(rsqrt) FUNCTION(cbrt) FUNCTION(erf)          \
+                  FUNCTION(erfc) FUNCTION(tgamma) FUNCTION(lgamma) FUNCTION(fabs) FUNCTION(floor)  \
+                      FUNCTION(ceil) FUNCTION(trunc) FUNCTION(rint) FUNCTION(round)                \
+                          FUNCTION(erfinv) FUNCTION(erfcinv) FUNCTION(erfcx) FUNCTION(normcdf)     \
+                              FUNCTION(normcdfinv) FUNCTION(sinpi) FUNCTION(cospi)                 \
+                                  FUNCTION(cyl_bessel_i0) FUNCTION(cyl_bessel_i1) FUNCTION(j0)     \
+                                      FUNCTION(y1) FUNCTION(logb)
 #define BINARY_FUNCTIONS(FUNCTION)                                                                 \
   FUNCTION(pow)                                                                                    \
-  FUNCTION(atan2) FUNCTION(fmod) FUNCTION(remainder) FUNCTION(hypot) FUNCTION(fmin) FUNCTION(fmax) \
-      FUNCTION(fdim) FUNCTION(copysign) FUNCTION(nextafter)
+  FUNCTION(atan2)                                                                                  \
+  FUNCTION(fmod) FUNCTION(remainder) FUNCTION(hypot) FUNCTION(fmin) FUNCTION(fmax) FUNCTION(fdim)  \
+      FUNCTION(copysign) FUNCTION(nextafter)
 
 #define UNARY_KERNEL(name)                                                                         \
   __device__ float __nv_##name##f(float);                                                          \
@@ -139,5 +141,11 @@ __global__ void directed(float a, float b, float *out) {
   out[5] = __nv_fmaf_ru(a, 1.f, b);
   out[6] = __nv_int2float_rz(0x7fffffff);
   out[7] = -a / 3.f;
+}
+
+typedef __bf16 bf2 __attribute__((ext_vector_type(2)));
+__global__ void bfloat_atomics(__bf16 *sum, double *from, _Float16 *half) {
+  __scoped_atomic_fetch_add(sum, (__bf16)1.5f, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+  half[threadIdx.x] = (_Float16)from[threadIdx.x];
 }
 }

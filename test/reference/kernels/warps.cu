@@ -123,4 +123,23 @@ __global__ void leaves_by_exit(int *out) {
   __syncthreads();
   out[threadIdx.x] = 2;
 }
+
+// As reductions were written before __syncwarp: no barrier inside a warp, but volatile.
+__global__ void warp_synchronous(int *out) {
+  __shared__ int data[64];
+  int i = threadIdx.x;
+  data[i] = i + 1;
+  __syncthreads();
+  if (i < 32) {
+    volatile int *s = data;
+    s[i] += s[i + 32];
+    s[i] += s[i + 16];
+    s[i] += s[i + 8];
+    s[i] += s[i + 4];
+    s[i] += s[i + 2];
+    s[i] += s[i + 1];
+  }
+  __syncthreads();
+  out[i] = data[i];
+}
 }
