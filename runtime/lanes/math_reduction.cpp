@@ -109,14 +109,19 @@ Reduced reduce_far(const Tensor &x, Period period) {
     whole = integers(whole, nl::add, round_up);
     leading = combine(round_up, nl::multiply, -4096.0f, nl::add, leading);
   }
-  // The fraction in three numbers of 24 bits. The first two cancel exactly where they do.
+  // The fraction in three numbers of 24 bits. The first two cancel exactly where they do; what their
+  // sum and pi lose otherwise is added to the last one.
   Tensor high = combine(leading, nl::multiply, 4096.0f, nl::add, turns[2]);
   Tensor middle = combine(turns[3], nl::multiply, 4096.0f, nl::add, turns[4]);
   Tensor low = combine(turns[5], nl::multiply, 4096.0f, nl::add, turns[6]);
-  Tensor fraction = combine(high, nl::multiply, 0x1p24f, nl::add, middle);
-  fraction = combine(low, nl::multiply, 0x1p-24f, nl::add, fraction);
-  float period_length = period == Period::half_pi ? 0x1.921fb6p0f : 0x1.921fb6p1f;
-  Tensor rest = scalar(fraction, nl::multiply, period_length * 0x1p-48f);
+  high = scalar(high, nl::multiply, 0x1p24f);
+  Tensor fraction = pair(high, nl::add, middle);
+  Tensor lost = pair(pair(high, nl::subtract, fraction), nl::add, middle);
+  low = combine(low, nl::multiply, 0x1p-24f, nl::add, lost);
+  constexpr float kPi = 0x1.921fb6p1f, kPiExcess = 0x1.777a5cp-24f; // pi = kPi - kPiExcess
+  low = combine(fraction, nl::multiply, -kPiExcess / kPi, nl::add, low);
+  float period_length = period == Period::half_pi ? kPi / 2 : kPi;
+  Tensor rest = scalar(pair(fraction, nl::add, low), nl::multiply, period_length * 0x1p-48f);
   rest = combine(x, nl::multiply, 0.0f, nl::add, rest); // NaN for infinities
   if (period == Period::pi_from_half)
     return {whole, rest}; // of |x|: cos is even
