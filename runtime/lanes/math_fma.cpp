@@ -1,29 +1,56 @@
 // a * b + c with one rounding.
 #include "lanes/math_tiles.h"
 
+#include <cmath>
+
 namespace nki {
 
 using namespace math;
 
 namespace {
 
-/// Few ULP. p = a * b loses e, which is found exactly; s = p + c. Where the sum cancels so far that
-/// e matters, p + c is exact; where p + c rounds, the result is not much smaller than p and e is
-/// small. So s + e has the error of the two additions.
-void fused(const Tensor &dst, const Tensor &a, const Tensor &b, const Tensor &c) {
-  // a * b may overflow while the sum does not, but only next to a huge c, and where |a| > 1: all a
-  // quarter then.
-  Tensor ordinary = combine(a, nl::multiply, 0x1p100f, nl::abs_min, c);
-  ordinary = scalar(ordinary, nl::less, 0x1p100f);
+// Few ULP: p = a * b loses e, which is found exactly; s = p + c. Where the sum cancels so far that
+// e matters, p + c is exact; where p + c rounds, the result is not much smaller than p and e is
+// small. So s + e has the error of the two additions.
+
+void add_product(const Tensor &dst, const Product &product, const FloatOperand &c) {
+  if (c.tile)
+    nisa::tensor_tensor(dst, product.high, c.tile, nl::add);
+  else
+    nisa::tensor_scalar(dst, product.high, nl::add, c.value);
+  Tensor finite = predicate(dst, nl::abs, {}, nl::less, kInfinity);
+  Tensor corrected = pair(dst, nl::subtract, product.excess);
+  nisa::tensor_copy_predicated(dst, corrected, finite);
+}
+
+/// a * b may overflow while the sum does not, but only next to a huge c, and where |a| > 1: all a
+/// quarter then.
+void add_scaled_product(const Tensor &dst, const Tensor &a, const Tensor &b, const Tensor &c) {
+  Tensor smaller = combine(a, nl::multiply, 0x1p100f, nl::abs_min, c);
+  Tensor ordinary = scalar(smaller, nl::less, 0x1p100f);
   Tensor x = combine(ordinary, nl::maximum, 0.25f, nl::multiply, a);
   Tensor z = combine(ordinary, nl::maximum, 0.25f, nl::multiply, c);
-  Product product = exact_product(x, b);
-  Tensor sum = pair(product.high, nl::add, z);
-  Tensor finite = predicate(sum, nl::abs, {}, nl::less, kInfinity);
-  Tensor corrected = pair(sum, nl::subtract, product.excess);
-  nisa::tensor_copy_predicated(sum, corrected, finite);
   Tensor restore = scalar(ordinary, nl::multiply, -3.0f, nl::add, 4.0f);
+  Tensor sum = tile_like(dst);
+  add_product(sum, exact_product(x, b), z);
   nisa::tensor_tensor(dst, sum, restore, nl::multiply);
+}
+
+bool is_number_up_to(const FloatOperand &operand, float limit) {
+  return !operand.tile && std::fabs(operand.value) <= limit;
+}
+
+void fused(const Tensor &dst, const FloatOperand &a, const FloatOperand &b, const FloatOperand &c) {
+  bool may_overflow =
+      !is_number_up_to(a, 1.0f) && !is_number_up_to(b, 1.0f) && !is_number_up_to(c, 0x1p100f);
+  if (may_overflow)
+    add_scaled_product(dst, tile_of(a, dst), tile_of(b, dst), tile_of(c, dst));
+  else if (!b.tile && std::isfinite(b.value))
+    add_product(dst, exact_product(tile_of(a, dst), b.value), c);
+  else if (!a.tile && std::isfinite(a.value))
+    add_product(dst, exact_product(tile_of(b, dst), a.value), c);
+  else
+    add_product(dst, exact_product(tile_of(a, dst), tile_of(b, dst)), c);
 }
 
 /// high + low rounded to odd, for high = RN(high + low): the one of the two neighbours whose last
@@ -105,7 +132,10 @@ void fma(const Tensor &dst, const FloatOperand &a, const FloatOperand &b, const 
          bool precise) {
   auto compute = [&](const Tensor &to, const FloatOperand &x, const FloatOperand &y,
                      const FloatOperand &z) {
-    (precise ? fused_precisely : fused)(to, tile_of(x, to), tile_of(y, to), tile_of(z, to));
+    if (precise)
+      fused_precisely(to, tile_of(x, to), tile_of(y, to), tile_of(z, to));
+    else
+      fused(to, x, y, z);
   };
   in_stretches(kNarrow, compute, dst, a, b, c);
 }

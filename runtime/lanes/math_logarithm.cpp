@@ -95,6 +95,8 @@ void log1p(const Tensor &dst, const Tensor &a) {
 
 // power on GpSimdE is C's pow (docs/numerics.md says which assumption that is).
 void pow(const Tensor &dst, const FloatOperand &a, const FloatOperand &b) {
+  if (a.tile && !b.tile && b.value == 2.0f)
+    return nisa::tensor_tensor(dst, a.tile, a.tile, nl::multiply);
   auto compute = [](const Tensor &to, const FloatOperand &base, const FloatOperand &exponent) {
     nisa::tensor_tensor(to, tile_of(base, to), tile_of(exponent, to), nl::power);
   };

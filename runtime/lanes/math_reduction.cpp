@@ -109,8 +109,8 @@ Reduced reduce_far(const Tensor &x, Period period) {
     whole = integers(whole, nl::add, round_up);
     leading = combine(round_up, nl::multiply, -4096.0f, nl::add, leading);
   }
-  // The fraction in three numbers of 24 bits. The first two cancel exactly where they do; what their
-  // sum and pi lose otherwise is added to the last one.
+  // The fraction in three numbers of 24 bits. The first two cancel exactly where they do; what
+  // their sum and pi lose otherwise is added to the last one.
   Tensor high = combine(leading, nl::multiply, 4096.0f, nl::add, turns[2]);
   Tensor middle = combine(turns[3], nl::multiply, 4096.0f, nl::add, turns[4]);
   Tensor low = combine(turns[5], nl::multiply, 4096.0f, nl::add, turns[6]);
@@ -134,11 +134,14 @@ Reduced reduce_far(const Tensor &x, Period period) {
 Reduced reduce(const Tensor &x, Period period) {
   Reduced near = reduce_near(x, period);
   Tensor far_lanes = predicate(near.turns, nl::abs, {}, nl::greater, kMostTurns);
-  for (int32_t round = trip_count(far_lanes); round > 0; --round) {
-    Reduced far = reduce_far(x, period);
-    nisa::tensor_copy_predicated(near.turns, far.turns, far_lanes);
-    nisa::tensor_copy_predicated(near.rest, far.rest, far_lanes);
-  }
+  auto replace = [&](const Tensor &turns, const Tensor &rest, const Tensor &angle,
+                     const Tensor &lanes) {
+    Reduced far = reduce_far(angle, period);
+    nisa::tensor_copy_predicated(turns, far.turns, lanes);
+    nisa::tensor_copy_predicated(rest, far.rest, lanes);
+  };
+  for (int32_t round = trip_count(far_lanes); round > 0; --round)
+    in_stretches(kNarrow, replace, near.turns, near.rest, x, far_lanes);
   return near;
 }
 

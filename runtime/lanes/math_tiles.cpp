@@ -14,10 +14,24 @@ Fields fields_of(const Tensor &x, Sign sign) {
           combine(subnormal, nl::multiply, -24.0f, nl::add, biased, DType::int32)};
 }
 
+namespace {
+
+constexpr uint32_t kUpperHalf = 0xfffff000u; // of a mantissa
+
+/// rest - a * b in one instruction.
+Tensor less_product(const Tensor &rest, const Tensor &a, float b) {
+  Tensor result = tile_like(a);
+  nisa::scalar_tensor_tensor(result, a, nl::multiply, b, nl::subtract, rest, false,
+                             /*reverse1=*/true);
+  return result;
+}
+
+} // namespace
+
+// Dekker, Numer. Math. 18 (1971): split both factors into halves of 12 bits, whose products are
+// exact, and take them off the rounded product in descending order.
+
 Product exact_product(const Tensor &a, const Tensor &b) {
-  // Dekker, Numer. Math. 18 (1971): split both into halves of 12 bits, whose products are exact,
-  // and take them off the rounded product in descending order.
-  constexpr uint32_t kUpperHalf = 0xfffff000u;
   Tensor a_high = float_of(bitwise(a, nl::bitwise_and, kUpperHalf));
   Tensor b_high = float_of(bitwise(b, nl::bitwise_and, kUpperHalf));
   Tensor a_low = pair(a, nl::subtract, a_high);
@@ -27,6 +41,17 @@ Product exact_product(const Tensor &a, const Tensor &b) {
   rest = pair(rest, nl::subtract, pair(a_low, nl::multiply, b_high));
   rest = pair(rest, nl::subtract, pair(a_high, nl::multiply, b_low));
   return {high, pair(rest, nl::subtract, pair(a_low, nl::multiply, b_low))};
+}
+
+Product exact_product(const Tensor &a, float b) {
+  float b_high = std::bit_cast<float>(std::bit_cast<uint32_t>(b) & kUpperHalf), b_low = b - b_high;
+  Tensor a_high = float_of(bitwise(a, nl::bitwise_and, kUpperHalf));
+  Tensor a_low = pair(a, nl::subtract, a_high);
+  Tensor high = scalar(a, nl::multiply, b);
+  Tensor rest = less_product(less_product(high, a_high, b_high), a_low, b_high);
+  if (b_low != 0)
+    rest = less_product(less_product(rest, a_high, b_low), a_low, b_low);
+  return {high, rest};
 }
 
 Sum exact_sum(const Tensor &a, const Tensor &b) {

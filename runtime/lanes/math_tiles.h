@@ -127,6 +127,7 @@ struct Product {
   Tensor high, excess;
 };
 Product exact_product(const Tensor &a, const Tensor &b);
+Product exact_product(const Tensor &a, float b);
 /// a + b = high + low exactly, where high does not overflow.
 struct Sum {
   Tensor high, low;

@@ -21,7 +21,7 @@ void sin(const Tensor &dst, const Tensor &a) {
   auto compute = [](const Tensor &to, const Tensor &x) {
     signed_sine(to, reduce(x, Period::pi), false);
   };
-  in_stretches(kNarrow, compute, dst, a);
+  in_stretches(kWide, compute, dst, a);
 }
 
 void cos(const Tensor &dst, const Tensor &a) {
@@ -29,7 +29,7 @@ void cos(const Tensor &dst, const Tensor &a) {
     // cos((k + 1/2) pi + r) = -(-1)^k sin(r)
     signed_sine(to, reduce(x, Period::pi_from_half), true);
   };
-  in_stretches(kNarrow, compute, dst, a);
+  in_stretches(kWide, compute, dst, a);
 }
 
 void tan(const Tensor &dst, const Tensor &a) {
@@ -48,7 +48,7 @@ void tan(const Tensor &dst, const Tensor &a) {
     Tensor flip = bitwise(reduced.turns, nl::left_shift, 31);
     nisa::tensor_tensor(bits_of(to), bits_of(quotient), flip, nl::bitwise_xor);
   };
-  in_stretches(kNarrow, compute, dst, a);
+  in_stretches(kWide, compute, dst, a);
 }
 
 } // namespace nki

@@ -81,7 +81,7 @@ Operands subnormal_quotients() {
   std::mt19937 random(3);
   for (int i = 0; i < 300000; ++i) {
     float unit = std::ldexp(1.0f, int(random() % 250) - 125);
-    float b = i % 3 ? unit : unit * (1 + float(random() % 16) / 16);
+    float b = i % 3 ? unit : unit * (1 + float(random() % 1024) / 1024);
     float q = float(random() % (1u << (random() % 24 + 1))) + (i % 2 ? 0.5f : 0.0f);
     pairs.add(std::ldexp(q * (b / unit), -149 + std::ilogb(unit)) * (i & 4 ? -1.0f : 1.0f), b);
     pairs.add(from_bits(uint32_t(random() % 0x01000000)), unit);
@@ -267,6 +267,22 @@ TEST(MathFmod, IsExact) {
   auto oracle = [](float a, float b, float) { return std::fmod(a, b); };
   expect_exact(remainder, oracle, edge_pairs());
   expect_exact(remainder, oracle, random_pairs(100000, 30));
+}
+
+// As many rounds as the largest distance of exponents in the tile: none too few for a lane on its
+// own.
+TEST(MathFmod, IsExactForEveryDistanceOfExponents) {
+  Chip chip;
+  std::mt19937 random(12);
+  for (int distance = 0; distance <= 276; ++distance) {
+    float a = from_bits(0x7f000000u | (uint32_t(random()) & 0x7fffffu));
+    float b = std::ldexp(1 + float(random() % 0x800000) * 0x1p-23f, 127 - distance);
+    Tensor dst = nl::ndarray({1, 1}, DType::float32);
+    fmod(dst, tile_of(&a, 1, 1, 1, DType::float32), tile_of(&b, 1, 1, 1, DType::float32));
+    std::vector<float> result;
+    append_lanes(result, dst, 1);
+    EXPECT_EQ(result[0], std::fmod(a, b)) << describe(a) << ", " << describe(b);
+  }
 }
 
 TEST(MathPow, StaysWithinItsBound) {
