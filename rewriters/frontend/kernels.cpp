@@ -41,6 +41,7 @@ Place place_of(const clang::Decl &decl, const clang::SourceManager &sources) {
 clang::PrintingPolicy policy_of(const clang::ASTContext &context) {
   clang::PrintingPolicy policy = context.getPrintingPolicy();
   policy.SuppressUnwrittenScope = true; // no "(anonymous namespace)::"
+  policy.AnonymousTagLocations = false; // "(lambda)", without where this machine has the file
   policy.SuppressInlineNamespace =
       llvm::to_underlying(clang::PrintingPolicy::SuppressInlineNamespaceMode::All);
   return policy;

@@ -25,7 +25,7 @@ std::string stem(const testing::TestParamInfo<std::string> &info) {
 class Headers : public testing::TestWithParam<std::string> {};
 
 TEST_P(Headers, AreReadWithoutAMessage) {
-  for (const char *standard : {"-std=c++17", "-std=c++20"}) {
+  for (const char *standard : {"-std=c++14", "-std=c++20"}) {
     const Unit unit = read(GetParam(), {.extra_args = {"-Wall", standard}});
     EXPECT_TRUE(unit.ok());
     EXPECT_EQ(text_of(unit), "") << standard;

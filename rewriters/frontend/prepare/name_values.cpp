@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
@@ -80,25 +81,36 @@ llvm::StringRef plain(llvm::StringRef name) {
   return name.starts_with("agg.tmp") || name.starts_with("ref.tmp") ? "" : name;
 }
 
-/// Gives a value the name or, where it is taken, the name with a small number. (LLVM's own numbers
+/// Gives values names or, where one is taken, the name with a small number. (LLVM's own numbers
 /// count all names there ever were.)
-void set_name(llvm::Value &value, llvm::StringRef name, const llvm::ValueSymbolTable &taken) {
-  if (value.getName() == name)
-    return;
-  value.setName("");
-  std::string unique = name.str();
-  for (unsigned n = 1; !unique.empty() && taken.lookup(unique); ++n)
-    unique = name.str() + '_' + std::to_string(n);
-  value.setName(unique);
-}
+class Namer {
+public:
+  explicit Namer(const llvm::ValueSymbolTable &taken) : taken(taken) {}
 
-void shorten_names(llvm::Function &function, const Names &names) {
+  void operator()(llvm::Value &value, llvm::StringRef name) {
+    if (value.getName() == name)
+      return;
+    const std::string base = name.str(); // may live in the value's own name
+    value.setName("");
+    std::string unique = base;
+    if (!base.empty() && taken.lookup(base))
+      for (unsigned &n = last_number[base]; taken.lookup(unique);)
+        unique = base + '_' + std::to_string(++n);
+    value.setName(unique);
+  }
+
+private:
+  const llvm::ValueSymbolTable &taken;
+  llvm::StringMap<unsigned> last_number;
+};
+
+void shorten_names(llvm::Function &function, const Names &names, Namer &set_name) {
   for (llvm::BasicBlock &block : function)
     for (llvm::Instruction &instruction : block) {
       if (!instruction.hasName() || names.contains(&instruction) || !is_nameable(&instruction))
         continue;
       const std::string name = plain(instruction.getName()).str();
-      set_name(instruction, name, *function.getValueSymbolTable());
+      set_name(instruction, name);
     }
 }
 
@@ -115,15 +127,16 @@ void name_values(llvm::Function &kernel) {
   Names names;
   add_names(kernel, /*inlined=*/false, names);
   add_names(kernel, /*inlined=*/true, names);
+  Namer set_name(*kernel.getValueSymbolTable());
   const auto rename = [&](bool phis) {
     for (const auto &[value, name] : names)
       if (llvm::isa<llvm::PHINode>(value) == phis)
-        set_name(*value, name, *kernel.getValueSymbolTable());
+        set_name(*value, name);
   };
   // A name given twice gets a number; so what deserves the plain name takes it first.
   rename(/*phis=*/true);
   rename(/*phis=*/false);
-  shorten_names(kernel, names);
+  shorten_names(kernel, names, set_name);
   for (llvm::BasicBlock &block : kernel)
     for (llvm::Instruction &instruction : block)
       instruction.dropDbgRecords();
