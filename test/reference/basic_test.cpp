@@ -127,6 +127,14 @@ TEST(Reference, RecursionAndFunctionPointersSeeTheirThread) {
   EXPECT_EQ(out[10], 0);
 }
 
+TEST(Reference, VirtualFunctionsAndLambdasRun) {
+  std::vector<int> out(12);
+  runPlain(kernels("basic"), "virtual_calls", {1}, {12}, out.data(), 0);
+  EXPECT_EQ(out[10], 11);
+  runPlain(kernels("basic"), "virtual_calls", {1}, {12}, out.data(), 1);
+  EXPECT_EQ(out[10], 9 * 10 + 10);
+}
+
 TEST(Reference, LocalArraysWithAVariableIndexAreEachThreadsOwn) {
   std::vector<int> out(50);
   for (int k : {0, 3, 7}) {

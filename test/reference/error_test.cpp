@@ -62,6 +62,10 @@ TEST(ReferenceErrors, AnUnknownFunctionIsNamedWithItsLine) {
   expectError(tryLaunch("unknown_function"), {"library_of_another_unit", "basic.cu:"});
 }
 
+TEST(ReferenceErrors, AnAddressInConstantDataIsNamed) {
+  expectError(tryLaunch("constant_with_address"), {"counters"});
+}
+
 TEST(ReferenceErrors, OtherKernelsOfTheUnitStillRun) {
   tryLaunch("unknown_intrinsic");
   std::vector<int> out(8);

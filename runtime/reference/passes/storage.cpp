@@ -20,7 +20,7 @@ template <class Build> void replaceByAddress(GlobalVariable &variable, Build add
   for (Use &use : make_early_inc_range(variable.uses())) {
     auto *user = dyn_cast<Instruction>(use.getUser());
     if (!user)
-      continue; // another global's initialiser: reported as unmapped data by placeVariables
+      continue; // the initial value of another global: see removeOrDeclare
     Function *function = user->getFunction();
     Value *&value = addresses[function];
     if (!value) {
@@ -29,6 +29,16 @@ template <class Build> void replaceByAddress(GlobalVariable &variable, Build add
     }
     use.set(value);
   }
+}
+
+/// A variable whose address some constant data holds cannot be replaced there. As a declaration it
+/// is reported by linkDeviceLibrary.
+void removeOrDeclare(GlobalVariable &variable) {
+  variable.removeDeadConstantUsers();
+  if (variable.use_empty())
+    return variable.eraseFromParent();
+  variable.setInitializer(nullptr);
+  variable.setLinkage(GlobalValue::ExternalLinkage);
 }
 
 } // namespace
@@ -46,7 +56,7 @@ size_t placeShared(Module &module) {
                                         coordinate(function, Coordinate::Shared), offset,
                                         variable.getName());
     });
-    variable.eraseFromParent();
+    removeOrDeclare(variable);
   };
   size_t size = 0;
   for (GlobalVariable *variable : fixed) {
@@ -88,8 +98,7 @@ std::vector<size_t> placeVariables(Module &module, const std::map<std::string, s
       address->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(module.getContext(), {}));
       return address;
     });
-    if (variable.use_empty())
-      variable.eraseFromParent();
+    removeOrDeclare(variable);
   }
   return used;
 }

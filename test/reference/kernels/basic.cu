@@ -145,4 +145,24 @@ __global__ void unused_with_unknown(float *x) { asm volatile("some.unknown.ptx %
 __global__ void unknown_intrinsic(unsigned *x) { *x = __nvvm_read_ptx_sreg_pm0(); }
 __device__ float library_of_another_unit(float);
 __global__ void unknown_function(float *x) { *x = library_of_another_unit(*x); }
+
+__device__ int counters[2];
+__device__ int *const pointer_table[2] = {&counters[0], &counters[1]};
+__global__ void constant_with_address(int *out, int which) { out[0] = *pointer_table[which & 1]; }
+}
+
+struct Shape {
+  __device__ virtual int area(int scale) const { return 1 + scale; }
+};
+struct Square : Shape {
+  int side;
+  __device__ Square(int side) : side(side) {}
+  __device__ int area(int scale) const override { return side * side * scale + (int)threadIdx.x; }
+};
+template <class F> __device__ void apply(int *out, F f) { out[threadIdx.x] = f(threadIdx.x); }
+extern "C" __global__ void virtual_calls(int *out, int which) {
+  Square square(3);
+  Shape plain;
+  const Shape *shape = which ? &square : &plain;
+  apply(out, [=](int i) { return shape->area(i); });
 }

@@ -87,20 +87,21 @@ __global__ void halves(const float *a, const float *b, const float *c, float *h,
 #define UNARY_FUNCTIONS(FUNCTION)                                                                  \
   FUNCTION(exp)                                                                                    \
   FUNCTION(exp2)                                                                                   \
-  FUNCTION(exp10) FUNCTION(expm1) FUNCTION(log) FUNCTION(log2) FUNCTION(log10) FUNCTION(log1p)     \
-      FUNCTION(sin) FUNCTION(cos) FUNCTION(tan) FUNCTION(asin) FUNCTION(acos) FUNCTION(atan)       \
-          FUNCTION(sinh) FUNCTION(cosh) FUNCTION(tanh) FUNCTION(asinh) FUNCTION(acosh)             \
-              FUNCTION(atanh) FUNCTION(sqrt) FUNCTION(rsqrt) FUNCTION(cbrt) FUNCTION(erf)          \
-                  FUNCTION(erfc) FUNCTION(tgamma) FUNCTION(lgamma) FUNCTION(fabs) FUNCTION(floor)  \
-                      FUNCTION(ceil) FUNCTION(trunc) FUNCTION(rint) FUNCTION(round)                \
-                          FUNCTION(erfinv) FUNCTION(erfcinv) FUNCTION(erfcx) FUNCTION(normcdf)     \
-                              FUNCTION(normcdfinv) FUNCTION(sinpi) FUNCTION(cospi)                 \
-                                  FUNCTION(cyl_bessel_i0) FUNCTION(cyl_bessel_i1) FUNCTION(j0)     \
-                                      FUNCTION(y1) FUNCTION(logb)
+  FUNCTION(exp10)                                                                                  \
+  FUNCTION(expm1) FUNCTION(log) FUNCTION(log2) FUNCTION(log10) FUNCTION(log1p) FUNCTION(sin)       \
+      FUNCTION(cos) FUNCTION(tan) FUNCTION(asin) FUNCTION(acos) FUNCTION(atan) FUNCTION(sinh)      \
+          FUNCTION(cosh) FUNCTION(tanh) FUNCTION(asinh) FUNCTION(acosh) FUNCTION(atanh)            \
+              FUNCTION(sqrt) FUNCTION(rsqrt) FUNCTION(cbrt) FUNCTION(erf) FUNCTION(erfc)           \
+                  FUNCTION(tgamma) FUNCTION(lgamma) FUNCTION(fabs) FUNCTION(floor) FUNCTION(ceil)  \
+                      FUNCTION(trunc) FUNCTION(rint) FUNCTION(round) FUNCTION(erfinv)              \
+                          FUNCTION(erfcinv) FUNCTION(erfcx) FUNCTION(normcdf) FUNCTION(normcdfinv) \
+                              FUNCTION(sinpi) FUNCTION(cospi) FUNCTION(cyl_bessel_i0)              \
+                                  FUNCTION(cyl_bessel_i1) FUNCTION(j0) FUNCTION(y1) FUNCTION(logb)
 #define BINARY_FUNCTIONS(FUNCTION)                                                                 \
   FUNCTION(pow)                                                                                    \
   FUNCTION(atan2)                                                                                  \
-  FUNCTION(fmod) FUNCTION(remainder) FUNCTION(hypot) FUNCTION(fmin) FUNCTION(fmax) FUNCTION(fdim)  \
+  FUNCTION(fmod)                                                                                   \
+  FUNCTION(remainder) FUNCTION(hypot) FUNCTION(fmin) FUNCTION(fmax) FUNCTION(fdim)                 \
       FUNCTION(copysign) FUNCTION(nextafter)
 
 #define UNARY_KERNEL(name)                                                                         \
