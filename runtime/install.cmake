@@ -14,7 +14,8 @@ install(FILES ${runtime_folder}/neuronify.h ${runtime_folder}/neuronify_kernel.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/neuronify COMPONENT runtime)
 install(FILES
   ${runtime_folder}/host/cuda_keywords.h ${runtime_folder}/host/device.h
-  ${runtime_folder}/host/error.h ${runtime_folder}/host/host_math.h ${runtime_folder}/host/launch.h
+  ${runtime_folder}/host/error.h ${runtime_folder}/host/host_math.h
+  ${runtime_folder}/host/kernel_stub.h ${runtime_folder}/host/launch.h
   ${runtime_folder}/host/memory.h ${runtime_folder}/host/registry.h ${runtime_folder}/host/stream.h
   ${runtime_folder}/host/symbol.h ${runtime_folder}/host/types.h
   ${runtime_folder}/host/vector_types.h
@@ -22,7 +23,7 @@ install(FILES
 install(DIRECTORY ${runtime_folder}/lanes ${runtime_folder}/nki ${runtime_folder}/chip
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/neuronify COMPONENT runtime FILES_MATCHING PATTERN "*.h")
 
-set(package ${CMAKE_BINARY_DIR}/cmake/neuronify)
+set(package ${CMAKE_BINARY_DIR}/lib/cmake/neuronify)
 set(package_install ${CMAKE_INSTALL_LIBDIR}/cmake/neuronify)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/neuronifyConfig.cmake.in
   ${package}/neuronifyConfig.cmake INSTALL_DESTINATION ${package_install})
