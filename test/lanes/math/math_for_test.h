@@ -37,6 +37,16 @@ private:
   CoreScope scope_;
 };
 
+/// Settings that a port must not depend on, one changed at a time.
+inline std::vector<chip::ChipAssumptions> other_assumptions() {
+  std::vector<chip::ChipAssumptions> settings(4);
+  settings[0].nan_in_min_max = chip::NanRule::number;
+  settings[1].integer_overflow = chip::OverflowRule::saturate;
+  settings[2].large_shift_is_zero = false;
+  settings[3].round_between_operations = false;
+  return settings;
+}
+
 /// A tile {partitions, free} whose lanes hold `count` values from `values` on, then repeat the
 /// last.
 template <class T>
