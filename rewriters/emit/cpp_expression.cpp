@@ -300,10 +300,16 @@ Text ExpressionPrinter::lanes(const Expr &e) const {
   const auto &args = e->operands;
   if (args.empty())
     return {name == "laneId" ? "nki::lane_id(w)" : "w." + name};
-  if (name == "select")
-    return {fmt::format("nki::select({}, {}, {})", print(args[0]),
-                        index_operand(args[1], e->type.bits, Binding::conditional),
-                        index_operand(args[2], e->type.bits, Binding::conditional))};
+  if (name == "select") {
+    // Two host scalars would also be two masks.
+    auto side = [&](const Expr &a) {
+      const std::string text = index_operand(a, e->type.bits, Binding::conditional);
+      return a->type.kind == Kind::index || text.starts_with("nki::Index(")
+                 ? text
+                 : fmt::format("nki::Index({})", text);
+    };
+    return {fmt::format("nki::select({}, {}, {})", truth(args[0]), side(args[1]), side(args[2]))};
+  }
   if (name == "sext" || name == "zext" || name == "trunc")
     return {fmt::format("nki::{}({}, {})", name, print(args[0]), e->type.bits)};
   if (auto found = kArithmetic.find(name); found != kArithmetic.end())
@@ -314,6 +320,10 @@ Text ExpressionPrinter::lanes(const Expr &e) const {
   for (const Expr &a : args)
     list += (list.empty() ? "" : ", ") + index_operand(a, e->type.bits, Binding::conditional);
   return {fmt::format("nki::{}({})", name == "iabs" ? "abs" : name, list)};
+}
+
+std::string ExpressionPrinter::truth(const Expr &e, Binding binding) const {
+  return e->type.kind == Kind::host_bool ? "nki::Mask(" + print(e) + ")" : print(e, binding);
 }
 
 Text ExpressionPrinter::mask(const Expr &e) const {
@@ -327,9 +337,6 @@ Text ExpressionPrinter::mask(const Expr &e) const {
     return {"!" + print(args[0], Binding::unary), Binding::unary};
   if (name == "test_bit")
     return {fmt::format("nki::test_bit(w, {}, {})", print(args[0]), print(args[1]))};
-  auto truth = [&](const Expr &a, Binding binding) { // a host truth value is all lanes or none
-    return a->type.kind == Kind::host_bool ? "nki::Mask(" + print(a) + ")" : print(a, binding);
-  };
   if (name == "andnot")
     return {fmt::format("nki::andnot({}, {})", truth(args[0], Binding::conditional),
                         truth(args[1], Binding::conditional))};

@@ -48,6 +48,8 @@ private:
   Text place(const tile::Expr &e) const;
   /// An operand of an Index operation of `bits` bits.
   std::string index_operand(const tile::Expr &e, int bits, Binding binding) const;
+  /// A mask, or a host truth value as all lanes or none.
+  std::string truth(const tile::Expr &e, Binding binding = Binding::conditional) const;
   Text infix(const tile::Expr &e, const char *sign, Binding binding, bool is_signed) const;
   Text index_infix(const tile::Expr &e, const char *sign, Binding binding) const;
 

@@ -90,6 +90,8 @@ bool pointers_to_offsets(llvm::Function &function);
 /// Comparisons of a choice among constants with a constant become choices among truth values: what
 /// Clang's cleanup code and `switch` over a state leave behind.
 bool fold_constant_choices(llvm::Function &function);
+/// Loads from constant tables that belong to the code become values, or local arrays.
+bool use_constant_data(llvm::Function &function);
 /// Constant-size memcpy / memset / memmove become loads and stores.
 bool expand_memory_intrinsics(llvm::Function &function);
 

@@ -251,7 +251,8 @@ bool is_ignored(StringRef name) {
 /// The diagnostic that says best why a call is unsupported.
 StringRef reason(StringRef name) {
   if (name.contains("vprintf") || name.contains("__assert") || name == "malloc" || name == "free" ||
-      name == "llvm.trap")
+      name.starts_with("_Zna") || name.starts_with("_Znw") || name.starts_with("_Zda") ||
+      name.starts_with("_Zdl") || name == "llvm.trap")
     return "NFY4010";
   if (name.contains("atom") || name.contains("vote") || name.contains("match") ||
       name.contains("activemask") || name.contains("redux"))

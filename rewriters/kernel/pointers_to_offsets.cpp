@@ -149,28 +149,31 @@ private:
   /// Byte offset of `pointer` in its object, computed before `at`.
   Value *offset(Value *pointer, Instruction *at) {
     IRBuilder<> builder(at);
-    Value *sum = builder.getInt64(0);
+    Value *sum = nullptr;
+    auto add = [&](Value *term) { sum = sum ? builder.CreateAdd(sum, term) : term; };
+    auto result = [&] { return sum ? sum : builder.getInt64(0); };
     while (true) {
       if (auto *gep = dyn_cast<GEPOperator>(pointer)) {
         SmallMapVector<Value *, APInt, 4> variables;
         APInt constant(64, 0);
         if (!gep->collectOffset(layout_, 64, variables, constant))
-          return sum;
+          return result();
         for (auto &[index, scale] : variables) {
           Value *wide = builder.CreateSExtOrTrunc(index, builder.getInt64Ty());
           Value *bytes = scale == 1 ? wide : builder.CreateMul(wide, builder.getInt(scale));
-          sum = builder.CreateAdd(sum, bytes);
+          add(bytes);
         }
         if (!constant.isZero())
-          sum = builder.CreateAdd(sum, builder.getInt(constant));
+          add(builder.getInt(constant));
         pointer = gep->getPointerOperand();
       } else if (Operator::getOpcode(pointer) == Instruction::AddrSpaceCast) {
         pointer = cast<Operator>(pointer)->getOperand(0);
       } else if (auto *instruction = dyn_cast<Instruction>(pointer);
                  instruction && twins_.count(instruction)) {
-        return builder.CreateAdd(sum, twins_[instruction]);
+        add(twins_[instruction]);
+        return result();
       } else {
-        return sum;
+        return result();
       }
     }
   }

@@ -20,7 +20,8 @@ using namespace llvm;
 namespace neuronify::kernel {
 
 void prepare(Function &function) {
-  const bool copies = expand_memory_intrinsics(function);
+  bool copies = expand_memory_intrinsics(function);
+  copies |= use_constant_data(function);
   PassBuilder builder;
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;

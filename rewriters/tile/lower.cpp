@@ -1,6 +1,7 @@
 // The lowering's frame: values in the forms that operations want, names, and emission.
 #include "tile/lower.h"
 
+#include "kernel/unsupported.h"
 #include "tile/lowering.h"
 #include "tile/scope.h"
 
@@ -36,6 +37,10 @@ bool Lowering::run() {
   program.block_per_partition = a_.uses_shared || a_.uses_warps || a_.uses_barriers;
   out_ = &program.body;
   line_ = info_.line;
+  for (const kernel::Unsupported &construct : kernel::find_unsupported(a_.function))
+    fail(*construct.at, construct.code.c_str(), construct.what);
+  if (failed_)
+    return false;
   collect_names();
   declare_arrays();
   if (!failed_)

@@ -385,7 +385,10 @@ void Lowering::declare_exits(const Loop *loop) {
         continue;
       }
       const Type type = type_of(phi);
-      declare_phi(phi, together || !type.is_tile() ? nullptr : fresh(type));
+      Expr variable = declare_phi(phi, together || !type.is_tile() ? nullptr : fresh(type));
+      if (!together && type.is_tile()) // lanes that never come here are computed on all the same
+        issue("fill", {variable, type.kind == Kind::tile_float ? float_literal(0)
+                                                               : literal({Kind::host_int}, 0)});
     }
   }
 }

@@ -7,6 +7,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/Support/KnownBits.h>
 
 using namespace llvm;
 
@@ -269,6 +270,22 @@ static Expr times(const Expr &index, int64_t factor) {
   return operation("mul", index->type, {index, literal({Kind::host_int, 64}, factor)});
 }
 
+/// Memory is gathered by elements: an offset in bytes that is a multiple of them becomes their
+/// number.
+std::pair<Expr, int64_t> Lowering::in_elements_of(const llvm::Type *accessed, const Value *index,
+                                                  Expr which, int64_t scale) {
+  const int64_t bytes = std::max<int64_t>(1, int64_t(accessed->getPrimitiveSizeInBits() / 8));
+  if (scale % bytes == 0 || bytes % scale != 0)
+    return {std::move(which), scale};
+  const KnownBits known = computeKnownBits(index, a_.function.getDataLayout());
+  const unsigned shift = Log2_64(uint64_t(bytes / scale));
+  if (known.countMinTrailingZeros() < shift)
+    return {std::move(which), scale};
+  Expr number = new_tile(nullptr, Kind::tile_int);
+  issue("ashr", {number, which, literal({Kind::host_int}, shift)});
+  return {number, bytes};
+}
+
 Expr Lowering::place(const Value *pointer, const llvm::Type *accessed, const Instruction &at) {
   Expr base = base_of(pointer, at);
   Address address;
@@ -295,8 +312,10 @@ Expr Lowering::place(const Value *pointer, const llvm::Type *accessed, const Ins
   for (auto &[index, scale] : address.terms) {
     const int64_t factor = scale.getSExtValue();
     if (a_.known(index) == Known::chip) {
-      on_chip.push_back(
-          {index->getType()->getIntegerBitWidth() > 32 ? low_word(index) : tile(index), factor});
+      Expr which = index->getType()->getIntegerBitWidth() > 32 ? low_word(index) : tile(index);
+      if (!which)
+        return nullptr;
+      on_chip.push_back(in_elements_of(accessed, index, which, factor));
       continue;
     }
     Expr term = times(known(index), factor / unit);

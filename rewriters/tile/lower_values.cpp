@@ -20,7 +20,7 @@ void Lowering::lower_instruction(Instruction &instruction) {
   if (auto *store = dyn_cast<StoreInst>(&instruction))
     return lower_store(*store);
   if (isa<AllocaInst>(instruction) || isa<GetElementPtrInst>(instruction) ||
-      isa<AddrSpaceCastInst>(instruction))
+      isa<AddrSpaceCastInst>(instruction) || isa<FenceInst>(instruction))
     return; // part of the places that use them
   if (auto *call = dyn_cast<CallInst>(&instruction))
     return lower_call(*call);

@@ -81,6 +81,8 @@ private:
   };
   std::vector<Alternative> alternatives(llvm::Value *pointer, const Expr &lanes,
                                         llvm::Instruction &at);
+  std::pair<Expr, int64_t> in_elements_of(const llvm::Type *accessed, const llvm::Value *index,
+                                          Expr which, int64_t scale);
   Expr base_of(const llvm::Value *pointer, const llvm::Instruction &at);
   Expr input(const llvm::Value *value, unsigned argument, uint64_t offset);
   void declare_arrays();

@@ -33,7 +33,13 @@ void add_scaled_product(const Tensor &dst, const Tensor &a, const Tensor &b, con
   Tensor restore = scalar(ordinary, nl::multiply, -3.0f, nl::add, 4.0f);
   Tensor sum = tile_like(dst);
   add_product(sum, exact_product(x, b), z);
-  nisa::tensor_tensor(dst, sum, restore, nl::multiply);
+  nisa::tensor_tensor(sum, sum, restore, nl::multiply);
+  // An infinite c is the result for any finite a and b, also where their product overflows.
+  Tensor factors = pair(predicate(a, nl::abs, {}, nl::less, kInfinity), nl::logical_and,
+                        predicate(b, nl::abs, {}, nl::less, kInfinity), DType::uint8);
+  Tensor infinite = predicate(c, nl::abs, {}, nl::equal, kInfinity);
+  nisa::tensor_copy_predicated(sum, c, pair(infinite, nl::logical_and, factors, DType::uint8));
+  nisa::tensor_copy(dst, sum);
 }
 
 bool is_number_up_to(const FloatOperand &operand, float limit) {

@@ -37,17 +37,6 @@ __global__ void post_increment(const int *a, int *out, int length, int n) {
   out[n * length + i] = int(p - a) - int(q - out);
 }
 
-// A search that ends where the data says; the result is a difference of pointers.
-__global__ void search(const int *a, int *out, int wanted, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n)
-    return;
-  const int *p = a + i, *end = a + n;
-  while (p != end && *p != wanted)
-    ++p;
-  out[i] = p == end ? -1 : int(p - a);
-}
-
 struct Cursor {
   const int *at;
   int left;
@@ -108,7 +97,6 @@ int main() {
     bumped<<<c.blocks, c.threads>>>(d_x, d_y, c.n, 9);
     to_the_end<<<c.blocks, c.threads>>>(d_a, d_out, c.n);
     post_increment<<<c.blocks, c.threads>>>(d_a, d_out, 4, c.n);
-    search<<<c.blocks, c.threads>>>(d_a, d_out, 13, c.n);
     cursor<<<c.blocks, c.threads>>>(d_a, d_out, c.n);
     ping_pong<<<c.blocks, c.threads>>>(d_b, d_c, 3, c.n);
     ping_pong<<<c.blocks, c.threads>>>(d_b, d_c, 0, c.n);

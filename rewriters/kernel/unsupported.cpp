@@ -1,0 +1,57 @@
+#include "kernel/unsupported.h"
+
+#include "kernel/calls.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include <set>
+
+using namespace llvm;
+
+namespace neuronify::kernel {
+
+static std::string name_of(const CallBase &call) {
+  if (call.isInlineAsm())
+    return "inline assembly";
+  const Function *function = call.getCalledFunction();
+  return function ? "call of '" + function->getName().str() + "'" : "indirect call";
+}
+
+std::vector<Unsupported> find_unsupported(Function &function) {
+  std::vector<Unsupported> result;
+  std::set<std::pair<unsigned, std::string>> seen;
+  auto add = [&](const Instruction &at, std::string code, std::string what) {
+    const DebugLoc &location = at.getDebugLoc();
+    if (seen.insert({location ? location.getLine() : 0, code}).second)
+      result.push_back({&at, std::move(code), std::move(what)});
+  };
+  std::vector<Unsupported> unknown; // says less than the others: a helper of one of them, perhaps
+  for (const Instruction &instruction : instructions(function)) {
+    if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction)) {
+      add(instruction, "NFY4002", "atomic operation");
+    } else if (auto *call = dyn_cast<CallBase>(&instruction)) {
+      const Callee callee = find_callee(*call);
+      if (callee.effect != Effect::unsupported)
+        continue;
+      if (callee.diagnostic == "NFY4006")
+        unknown.push_back({&instruction, "NFY4006", name_of(*call)});
+      else
+        add(instruction, std::string(callee.diagnostic), name_of(*call));
+    }
+  }
+  if (result.empty())
+    for (const Unsupported &entry : unknown)
+      add(*entry.at, entry.code, entry.what);
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  ReversePostOrderTraversal<const Function *> order(&function);
+  if (containsIrreducibleCFG<const BasicBlock *>(order, loops))
+    add(*function.getEntryBlock().getTerminator(), "NFY4007", "loop with several entries");
+  return result;
+}
+
+} // namespace neuronify::kernel
