@@ -15,7 +15,7 @@ __global__ void bad(int *a, int n) {
   const Line line;
   const Shape &shape = a[i] ? static_cast<const Shape &>(square) : line;
   if (i < n)
-    a[i] = shape.area(i); // expect-file: NFY4008
+    a[i] = shape.area(i); // expect-file: NFY4004
 }
 
 __global__ void good(const int *a, int *out, int n) {
