@@ -60,7 +60,7 @@ void outside(Access access, const Place &place, const Wave *wave, int64_t lane, 
   if (wave)
     who = "thread " + coordinates(*wave, Axis::thread_x, Axis::thread_y, Axis::thread_z, lane) +
           " of block " + coordinates(*wave, Axis::block_x, Axis::block_y, Axis::block_z, lane);
-  std::string text = who + (access == Access::load ? " reads " : " writes ") +
+  std::string text = "out of bounds: " + who + (access == Access::load ? " reads " : " writes ") +
                      std::to_string(element_bytes) + " bytes at " + hex(address) + ", ";
   std::optional<Target> near = find_target(place.base, offset);
   if (!near)
