@@ -9,8 +9,10 @@
 #include "table.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/ThreadPool.h"
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 
 namespace neuronify::tool {
@@ -39,6 +41,9 @@ public:
 private:
   std::string path_;
 };
+
+/// How many launches that do not match are explained; the table has all.
+constexpr size_t shown_complaints = 20;
 
 /// One program of the project and what became of it.
 struct Run {
@@ -70,7 +75,7 @@ public:
     }
     build_and_run(porting);
     print_table();
-    return finish(porting, judge(porting));
+    return finish(porting, judge());
   }
 
 private:
@@ -100,14 +105,21 @@ private:
 
   void build_and_run(const Porting &porting) {
     Builder builder(options_, porting.layout, sources_, work_.path(), console_);
-    for (const BuiltProgram &program : builder.run(compiler_)) {
-      Run &run = runs_.emplace_back();
-      run.name = program.name;
-      run.problem = program.error;
-      if (program.error.empty())
-        execute(program, run);
-      console_.progress("running " + std::to_string(runs_.size()));
-    }
+    const std::vector<BuiltProgram> programs = builder.run(compiler_);
+    runs_.resize(programs.size());
+    llvm::DefaultThreadPool pool(llvm::hardware_concurrency(options_.jobs));
+    std::atomic<size_t> done = 0;
+    for (size_t i = 0; i < programs.size(); ++i)
+      pool.async([&, i] {
+        runs_[i].name = programs[i].name;
+        runs_[i].problem = programs[i].error;
+        if (programs[i].error.empty())
+          execute(programs[i], runs_[i]);
+        console_.progress("running " + std::to_string(++done) + "/" +
+                          std::to_string(programs.size()));
+      });
+    pool.wait();
+    console_.progress("");
   }
 
   std::map<std::string, std::string> environment(const BuiltProgram &program) {
@@ -129,7 +141,7 @@ private:
   /// The trace's file; with several programs each gets its own.
   std::string trace_of(const std::string &program) const {
     const fs::path path(options_.trace);
-    if (programs_ < 2)
+    if (runs_.size() < 2)
       return path;
     return (path.parent_path() / path.stem()).string() + "." + program + path.extension().string();
   }
@@ -200,7 +212,7 @@ private:
   }
 
   /// Says what is wrong and gives the exit code.
-  int judge(const Porting &porting) {
+  int judge() {
     if (runs_.empty()) {
       console_.error("none of the files has a main function, so there is nothing to run");
       return 1;
@@ -221,6 +233,9 @@ private:
         ++failed;
       }
     }
+    if (complaints_ > shown_complaints)
+      console_.warning(std::to_string(complaints_ - shown_complaints) +
+                       " more launches like these are in the table");
     std::string text = std::to_string(matched) + " of " + std::to_string(launches) +
                        " launches match in " + std::to_string(runs_.size()) + " program" +
                        (runs_.size() == 1 ? "" : "s");
@@ -229,7 +244,6 @@ private:
     console_.print(text + "\n");
     if (!options_.output.empty())
       console_.print("ported sources: " + sources_ + "\n");
-    (void)porting;
     return matched == launches && failed == 0 ? 0 : 1;
   }
 
@@ -237,11 +251,10 @@ private:
     Diagnostic diagnostic{"", Severity::error, launch.file, launch.line, 0, launch.kernel, ""};
     diagnostic.text = run.name + ": launch " + std::to_string(launch.launch) + " of kernel '" +
                       launch.kernel + "': " + launch.verdict;
-    if (!launch.message.empty())
-      diagnostic.text += ": " + launch.message;
-    if (!launch.difference.empty())
-      diagnostic.text += ": " + launch.difference;
-    if (++complaints_ <= 20)
+    if (const std::string &why = launch.message.empty() ? launch.difference : launch.message;
+        !why.empty())
+      diagnostic.text += ": " + why;
+    if (++complaints_ <= shown_complaints)
       console_.report({diagnostic});
   }
 
@@ -283,7 +296,7 @@ private:
   Console &console_;
   TemporaryFolder work_;
   std::string sources_, compiler_;
-  size_t programs_ = 0, complaints_ = 0;
+  size_t complaints_ = 0;
   std::vector<Run> runs_;
 };
 
