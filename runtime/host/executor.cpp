@@ -3,6 +3,7 @@
 #include "nki/device.h"
 #include "nki/error.h"
 
+#include <algorithm>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
@@ -15,6 +16,7 @@ namespace {
 std::string run_core(void (*kernel)(nki::Launch &), nki::Launch launch, nki::chip::Core &core) {
   nki::CoreScope scope(core);
   core.vector_accumulators = core.scalar_accumulators = {}; // nothing survives a launch
+  core.timeline().reset();
   try {
     kernel(launch);
     return {};
@@ -36,6 +38,8 @@ std::string Executor::run(void (*kernel)(nki::Launch &), const nki::Launch &laun
     chip_.push_back(std::make_unique<nki::chip::Core>(
         generation_, hbm_, nki::chip::ChipAssumptions(), int(chip_.size())));
   std::vector<std::string> errors(cores_);
+  for (const auto &core : chip_)
+    core->timeline().trace(traced_);
   tbb::parallel_for(
       tbb::blocked_range<int>(0, cores_),
       [&](const tbb::blocked_range<int> &range) {
@@ -47,11 +51,33 @@ std::string Executor::run(void (*kernel)(nki::Launch &), const nki::Launch &laun
         }
       },
       tbb::simple_partitioner()); // one core at a time: their shares may differ much
-  prediction = {};
+  prediction = predict();
   for (const std::string &error : errors)
     if (!error.empty())
       return error;
   return {};
+}
+
+void Executor::write_events(std::ostream &out, double offset) const {
+  for (const auto &core : chip_)
+    core->timeline().write_events(out, core->index(), offset);
+}
+
+Prediction Executor::predict() const {
+  Prediction result;
+  nki::chip::Summary all;
+  for (const auto &core : chip_) {
+    const nki::chip::Summary &summary = core->timeline().summary();
+    result.chip_seconds = std::max(result.chip_seconds, summary.seconds);
+    result.one_core_seconds += summary.seconds;
+    for (size_t unit = 0; unit < all.busy.size(); ++unit)
+      all.busy[unit] += summary.busy[unit];
+    all.hbm_bytes += summary.hbm_bytes;
+    all.instructions += summary.instructions;
+  }
+  result.instructions = all.instructions;
+  result.bound = all.bound(generation_.hbm_bytes_per_second / generation_.cores);
+  return result;
 }
 
 } // namespace neuronify

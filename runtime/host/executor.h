@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -31,10 +32,17 @@ public:
   /// threads there are, except in launches whose blocks race.
   std::string run(void (*kernel)(nki::Launch &), const nki::Launch &launch, Prediction &prediction);
 
+  /// Every core's timeline of the last run, as events of the Chrome/Perfetto JSON format that start
+  /// at `offset` seconds. Nothing unless traced(true) was called before it.
+  void write_events(std::ostream &out, double offset) const;
+  void traced(bool on) { traced_ = on; }
+
 private:
+  Prediction predict() const;
   const nki::chip::Generation &generation_;
   nki::chip::Hbm &hbm_;
   int cores_;
+  bool traced_ = false;
   std::vector<std::unique_ptr<nki::chip::Core>> chip_; ///< made at the first launch
 };
 

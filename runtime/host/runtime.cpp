@@ -63,16 +63,18 @@ Runtime::Runtime()
       memory(size_t(generation.hbm_bytes)), executor(generation, memory.hbm(), environment.cores),
       references(environment), report(environment.report, environment.program,
                                       environment.mode == Mode::verify ? "verify" : "run"),
-      limits{{LimitStackSize, 1024},
-             {LimitPrintfFifoSize, 1 << 20},
-             {LimitMallocHeapSize, 8 << 20},
-             {LimitDevRuntimeSyncDepth, 2},
-             {LimitDevRuntimePendingLaunchCount, 2048},
-             {LimitMaxL2FetchGranularity, 64},
-             {LimitPersistingL2CacheSize, 0}} {
+      trace(environment.trace, environment.cores), limits{{LimitStackSize, 1024},
+                                                          {LimitPrintfFifoSize, 1 << 20},
+                                                          {LimitMallocHeapSize, 8 << 20},
+                                                          {LimitDevRuntimeSyncDepth, 2},
+                                                          {LimitDevRuntimePendingLaunchCount, 2048},
+                                                          {LimitMaxL2FetchGranularity, 64},
+                                                          {LimitPersistingL2CacheSize, 0}} {
   copy_costs.hbm_bytes_per_second = generation.hbm_bytes_per_second;
-  if (!report.error().empty())
-    complain(report.error());
+  executor.traced(bool(trace));
+  for (const std::string &error : {report.error(), trace.error()})
+    if (!error.empty())
+      complain(error);
   for (const std::string &message : environment.messages) {
     complain(message);
     report.message(message);
@@ -125,6 +127,8 @@ Error_t Runtime::launch(const void *stub, dim3 grid, dim3 block, void **argument
   else
     run(job);
   row.start = clock.submit(stream, row.prediction.chip_seconds, Resource::chip);
+  if (trace)
+    trace.append(executor, row.kernel, row.launch, row.start, row.prediction.chip_seconds);
   report.add(row);
   return environment.mode == Mode::run && row.outcome.verdict == Verdict::not_ported
              ? ErrorNotSupported

@@ -12,6 +12,7 @@
 #include "host/report.h"
 #include "host/side_by_side.h"
 #include "host/snapshot.h"
+#include "host/trace.h"
 
 #include <map>
 #include <mutex>
@@ -35,6 +36,7 @@ public:
   Executor executor;
   ReferenceLibrary references;
   Report report;
+  Trace trace;
   BufferTypes buffer_types;
   Snapshot snapshot;
   std::map<const void *, size_t> shared_opt_in; ///< by stub

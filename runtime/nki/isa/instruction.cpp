@@ -3,12 +3,26 @@
 #include "nki/describe.h"
 #include "nki/error.h"
 
+#include <exception>
+#include <span>
+
 namespace nki::isa {
 
 Instruction::Instruction(const char *name, std::initializer_list<Argument> arguments)
-    : name_(name), core_(current_core()) {
+    : name_(name), core_(current_core()), exceptions_(std::uncaught_exceptions()) {
   for (const Argument &argument : arguments)
     arguments_[count_++] = argument;
+}
+
+Instruction::~Instruction() {
+  if (std::uncaught_exceptions() > exceptions_)
+    return;
+  std::array<const Tensor *, 6> operands;
+  size_t count = 0;
+  for (size_t i = 0; i < count_; ++i)
+    if (*arguments_[i].tensor)
+      operands[count++] = arguments_[i].tensor;
+  core_.timeline().record(name_, std::span(operands).first(count), core_.generation());
 }
 
 void Instruction::fail(const std::string &rule) const {

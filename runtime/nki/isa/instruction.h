@@ -22,6 +22,10 @@ public:
     const Tensor *tensor; ///< may be an absent one
   };
   Instruction(const char *name, std::initializer_list<Argument> arguments);
+  /// Takes its time on the core's timeline, unless it broke a rule.
+  ~Instruction();
+  Instruction(const Instruction &) = delete;
+  Instruction &operator=(const Instruction &) = delete;
 
   const char *name() const { return name_; }
   chip::Core &core() const { return core_; }
@@ -57,6 +61,7 @@ private:
   chip::Core &core_;
   std::array<Argument, 6> arguments_{};
   size_t count_ = 0;
+  int exceptions_; ///< in flight when it was issued
 };
 
 /// The operand of an instruction as the model takes it; None is 0.
