@@ -1,0 +1,104 @@
+#include "chip/timeline.h"
+
+#include "chip/core.h"
+#include "nki/device.h"
+#include "nki/isa.h"
+#include "nki/language.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace nki {
+namespace {
+
+class TimelineTest : public testing::Test {
+protected:
+  chip::Hbm hbm{1 << 20};
+  chip::Core core{chip::generation("trn3"), hbm};
+  CoreScope scope{core};
+
+  double busy(chip::Unit unit) { return core.timeline().summary().busy[int(unit)]; }
+  static Tensor tile(int64_t n, DType type = nl::float32) { return nl::ndarray({128, n}, type); }
+};
+
+TEST_F(TimelineTest, VectorEStreamsOneElementACycleAndTwoTilesInTwo) {
+  Tensor a = tile(512), b = tile(512);
+  nisa::memset(a, 1.0f);
+  EXPECT_DOUBLE_EQ(busy(chip::Unit::vector), 512 / 1.2e9);
+  nisa::tensor_tensor(b, a, a, nl::add);
+  EXPECT_DOUBLE_EQ(busy(chip::Unit::vector), 3 * 512 / 1.2e9);
+}
+
+TEST_F(TimelineTest, SmallInstructionsCostTheFloor) {
+  nisa::memset(tile(1), 1.0f);
+  EXPECT_DOUBLE_EQ(busy(chip::Unit::vector), 64 / 1.2e9);
+}
+
+TEST_F(TimelineTest, IntegersRunOnGpSimdE) {
+  Tensor a = tile(512, nl::int32);
+  nisa::memset(a, 1);
+  nisa::tensor_tensor(a, a, a, nl::add);
+  EXPECT_DOUBLE_EQ(busy(chip::Unit::gpsimd), 2 * 512 / 1.2e9);
+}
+
+TEST_F(TimelineTest, AnInstructionWaitsForItsOperandsAndEnginesOverlap) {
+  Tensor a = tile(512), b = tile(512), c = tile(512);
+  nisa::memset(a, 1.0f);
+  nisa::activation(b, nl::exp, a); // ScalarE, after the memset and its latency
+  const double after_both = core.timeline().summary().seconds;
+  EXPECT_DOUBLE_EQ(after_both, (512 + 100 + 512 + 100) / 1.2e9);
+  nisa::memset(c, 1.0f); // VectorE has been idle: no longer in total
+  EXPECT_DOUBLE_EQ(core.timeline().summary().seconds, after_both);
+}
+
+TEST_F(TimelineTest, ShortRunsMakeTransfersSlower) {
+  void *memory = hbm.allocate(128 * 512 * 4);
+  Tensor flat = hbm_tensor(memory, 128 * 512 * 4, nl::float32);
+  nisa::memset(tile(1), 0.0f);
+  Tensor a = tile(512), b = tile(256);
+  nisa::dma_copy(a, flat.ap({{512, 128}, {1, 512}}));
+  const double whole = busy(chip::Unit::dma);
+  EXPECT_NEAR(whole, 128 * 2048 * (1 + 256.0 / 2048) / (16 * 33e9), 1e-12);
+  nisa::dma_copy(b, flat.ap({{512, 128}, {2, 256}}));
+  EXPECT_GT(busy(chip::Unit::dma) - whole, 10 * whole) << "half the bytes, one element a run";
+  EXPECT_EQ(core.timeline().summary().hbm_bytes, 128 * 512 * 4 + 128 * 256 * 4);
+  hbm.release(memory);
+}
+
+TEST_F(TimelineTest, ABrokenRuleTakesNoTime) {
+  EXPECT_ANY_THROW(nisa::tensor_tensor(tile(2), tile(3), tile(3), nl::add));
+  EXPECT_EQ(core.timeline().summary().instructions, 0u);
+}
+
+TEST_F(TimelineTest, ResetForgetsTheLastLaunch) {
+  Tensor a = tile(512);
+  nisa::memset(a, 1.0f);
+  core.timeline().reset();
+  EXPECT_EQ(core.timeline().summary().bound(1e9), "");
+  nisa::memset(a, 1.0f);
+  // `a` was written 100 cycles after VectorE was free; memset of it waits for no one else.
+  EXPECT_LE(core.timeline().summary().seconds, (512 + 100) / 1.2e9 + 1e-15);
+}
+
+TEST_F(TimelineTest, TheBusiestUnitBoundsUnlessMemoryIsAsBusy) {
+  chip::Summary summary;
+  summary.instructions = 1;
+  summary.busy[int(chip::Unit::vector)] = 2e-6;
+  EXPECT_EQ(summary.bound(1e12), "VectorE");
+  summary.hbm_bytes = 2'000'000;
+  EXPECT_EQ(summary.bound(1e12), "HBM");
+}
+
+TEST_F(TimelineTest, TracesWhatItIsAskedToAndNoMore) {
+  core.timeline().trace(true, 1);
+  nisa::memset(tile(4), 1.0f);
+  nisa::memset(tile(4), 1.0f);
+  std::ostringstream out;
+  core.timeline().write_events(out, 3, 1.0);
+  EXPECT_EQ(out.str(), "{\"name\":\"memset\",\"cat\":\"nki\",\"ph\":\"X\",\"ts\":1000000.000000,"
+                       "\"dur\":0.053333,\"pid\":3,\"tid\":1},\n");
+}
+
+} // namespace
+} // namespace nki
