@@ -22,7 +22,9 @@ __global__ void fused(const float *a, const float *b, float *y, float s, int n) 
     return;
   y[0 * n + i] = fmaf(a[i], b[i], s);
   y[1 * n + i] = fmaf(a[i], s, b[i]);
-  y[2 * n + i] = fmaf(a[i], b[i], -(a[i] * b[i]) + 1.0f);
+  // Terms that cancel; by default an infinity would meet a product that overflows.
+  const float near = fminf(fmaxf(1.0f - a[i] * b[i], -3e38f), 3e38f);
+  y[2 * n + i] = fmaf(a[i], b[i], near);
 }
 
 __global__ void square_roots(const float *a, float *y, int n) {

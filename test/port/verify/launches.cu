@@ -83,9 +83,10 @@ int main() {
   cudaMalloc((void **)&x, n * sizeof(float));
   Runner::run(a, 5, n);
   Runner::run(x, 0.5f, n);
-  LAUNCH(scale, n, x, 1.5f);
-  LAUNCH(scale, n, a, 7);
+  scale<<<BLOCKS(n, 96), 96>>>(x, 1.5f, n);
+  scale<<<BLOCKS(n, 33), 33>>>(a, 7, n);
   LAUNCH(first::add, n, a);
+  LAUNCH(negate, n, a);
   second::add<<<BLOCKS(n, 128), 128, 0, 0>>>(a, n);
   nothing<<<1, 1>>>();
 
