@@ -161,7 +161,8 @@ invalid_launch)
   ;;
 out_of_bounds)
   program bounds.cu 'if (i < n) a[i] = a[i + 1000];' "$good_launch"
-  expect 1 'out of bounds' "$neuronify" verify bounds.cu
+  expect 1 'bounds\.cu:.*(out of bounds|from the start of the allocation of 400 bytes)' \
+    "$neuronify" verify bounds.cu
   expect 1 'bounds\.cu:6:.*out of bounds' "$neuronify" verify --check-original bounds.cu
   ;;
 too_large)
