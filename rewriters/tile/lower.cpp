@@ -10,6 +10,7 @@
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugProgramInstruction.h>
 #include <llvm/IR/ValueSymbolTable.h>
+#include <llvm/Support/raw_ostream.h>
 
 using namespace llvm;
 
@@ -184,7 +185,7 @@ bool Lowering::fail(const Instruction &at, const char *code, const std::string &
   diagnostic.file = info_.file;
   diagnostic.line = info_.line;
   diagnostic.column = info_.column;
-  if (const DILocation *location = at.getDebugLoc().get()) {
+  if (const DILocation *location = at.getDebugLoc().get(); location && location->getLine()) {
     diagnostic.file = location->getFilename().str();
     diagnostic.line = location->getLine();
     diagnostic.column = location->getColumn();
@@ -234,6 +235,17 @@ Expr Lowering::constant(const Constant &constant) {
   return nullptr;
 }
 
+/// A type as a person would look for it in the source.
+static std::string type_name(const llvm::Type &type) {
+  if (type.isHalfTy())
+    return "half";
+  if (type.isBFloatTy())
+    return "bfloat16";
+  std::string text;
+  raw_string_ostream(text) << type;
+  return text;
+}
+
 Expr Lowering::known(const Value *value) {
   if (auto found = known_.find(value); found != known_.end())
     return found->second;
@@ -251,7 +263,7 @@ Expr Lowering::known(const Value *value) {
     if (value->getType()->isDoubleTy())
       fail(*instruction, "NFY4001", "double precision value");
     else if (!failed_)
-      fail(*instruction, "NFY4009", "a value that is not known at launch is needed there");
+      fail(*instruction, "NFY4009", "a value of type '" + type_name(*value->getType()) + "'");
   }
   return nullptr;
 }
