@@ -50,8 +50,8 @@ Place local_array(const Wave &wave, int64_t bytes);
 /// offset is not affine in threadIdx alone, or a lane lies outside.
 std::optional<Tensor> shared_view(const Place &place, const Wave &wave, DType type);
 
-/// dst = *place for the lanes of `mask`; other lanes of dst are unspecified. A lane reads its element
-/// or, if the mask does not have it, may read it; never anything outside of allocations.
+/// dst = *place for the lanes of `mask`; other lanes of dst are unspecified. A lane reads its
+/// element or, if the mask does not have it, may read it; never anything outside of allocations.
 /// `dst` is {P, F}: float32 for Memory::f32, else int32. Elements of 8 and 16 bits arrive with
 /// unspecified upper bits. Lanes whose place lies outside the allocation are an error
 /// (nki::Error names lane, address and allocation) if they are in a launch-known mask; without a
