@@ -6,6 +6,7 @@
 
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/Support/Path.h"
 
 namespace neuronify::rewrite {
 
@@ -60,7 +61,8 @@ private:
       return;
     const ApiEntry *entry = ApiTable::get().find(name);
     if (!entry) {
-      if (looks_like_cuda_api(name) && !in_gone_code(location))
+      if ((looks_like_cuda_api(name) || from_missing_header(declaration)) &&
+          !in_gone_code(location))
         context.report(llvm::isa<clang::TypeDecl>(declaration) ? "NFY5002" : "NFY5001",
                        Severity::error, location,
                        "'" + declaration.getNameAsString() + "' has no counterpart on Trainium");
@@ -75,6 +77,17 @@ private:
       if (std::optional<Span> first = context.before(keyword, *span))
         begin = first->begin;
     span->file->edits.replace(begin, span->end, entry->neuronify);
+  }
+
+  /// Whether a declaration comes from a header of which nothing is left in the port.
+  bool from_missing_header(const clang::NamedDecl &declaration) {
+    clang::PresumedLoc place =
+        context.sources.getPresumedLoc(context.sources.getExpansionLoc(declaration.getLocation()));
+    if (place.isInvalid())
+      return false;
+    const ApiHeader *header =
+        ApiTable::get().find_header(llvm::sys::path::filename(place.getFilename()).str());
+    return header && header->missing;
   }
 
   bool in_gone_code(clang::SourceLocation location) {

@@ -42,8 +42,8 @@ ApiTable::ApiTable() {
   for (const llvm::json::Value &value : *root.getArray("headers")) {
     const llvm::json::Object &object = *value.getAsObject();
     header_by_name_[text_of(object, "cuda")] = headers_.size();
-    headers_.push_back(
-        {text_of(object, "cuda"), text_of(object, "neuronify"), text_of(object, "note")});
+    headers_.push_back({text_of(object, "cuda"), text_of(object, "neuronify"),
+                        text_of(object, "note"), object.getBoolean("missing").value_or(false)});
   }
 }
 

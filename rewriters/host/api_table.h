@@ -24,6 +24,7 @@ struct ApiEntry {
 /// A CUDA header and the one that takes its place; empty: the header is dropped.
 struct ApiHeader {
   std::string cuda, neuronify, note;
+  bool missing = false; ///< what it declares has no counterpart, so that a use has to be reported
 };
 
 class ApiTable {

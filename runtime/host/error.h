@@ -1,7 +1,8 @@
 // Error codes of the host API: CUDA's, with their numbers, so that printed codes stay the same.
 #pragma once
 
-namespace neuronify {
+/// See types.h on the inner namespace.
+namespace neuronify::types {
 
 /// What every function of the host API returns. Source: CUDA runtime API, section "Data types used
 /// by CUDA Runtime" (enum cudaError). Only codes that this runtime can return, or that programs
@@ -41,6 +42,11 @@ enum Error {
   ErrorUnknown = 999,
 };
 using Error_t = Error;
+
+} // namespace neuronify::types
+
+namespace neuronify {
+using namespace types;
 
 /// The last error of the calling thread, which becomes Success again, except where the error is of
 /// the kind that spoils the device (a launch that failed while it ran): that one stays.

@@ -9,13 +9,13 @@
 
 namespace neuronify {
 
-struct StreamState {
+struct types::StreamState {
   unsigned flags = StreamDefault;
   int priority = 0;
   double time = 0; ///< model seconds at which its last work ends
 };
 
-struct EventState {
+struct types::EventState {
   unsigned flags = EventDefault;
   bool recorded = false;
   double time = 0;

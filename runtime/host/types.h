@@ -5,7 +5,10 @@
 
 #include <cstddef>
 
-namespace neuronify {
+/// Types live one namespace further in, which is used below. Otherwise the unqualified calls of a C
+/// function in a ported program (`free(streams)`, `memset(&properties, 0, …)`) would also find the
+/// API's functions of the same name through the types of their arguments.
+namespace neuronify::types {
 
 struct StreamState;
 struct EventState;
@@ -250,4 +253,8 @@ struct DeviceProp {
   size_t reservedSharedMemPerBlock;
 };
 
-} // namespace neuronify
+} // namespace neuronify::types
+
+namespace neuronify {
+using namespace types;
+}

@@ -1,7 +1,8 @@
 // CUDA's short vector types and dim3, with CUDA's sizes and alignments.
 #pragma once
 
-namespace neuronify {
+/// See types.h on the inner namespace.
+namespace neuronify::types {
 
 // One line per element type: the alignments of the vectors of two and of four.
 // Source: CUDA C++ programming guide, table "Alignment Requirements of Built-in Vector Types".
@@ -40,4 +41,8 @@ struct dim3 {
   constexpr operator uint3() const { return {x, y, z}; }
 };
 
-} // namespace neuronify
+} // namespace neuronify::types
+
+namespace neuronify {
+using namespace types;
+}
