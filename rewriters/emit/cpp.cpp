@@ -241,11 +241,16 @@ std::string kernel_object(const Program &program) {
   for (const tile::Input &input : program.inputs)
     if (input.is_parameter)
       arguments += ", " + printer.read(input);
+  // The last members have defaults, which are left out.
+  std::string rest;
+  if (!program.pointer_types.empty() || program.static_shared_bytes)
+    rest = ", " + quoted(program.pointer_types);
+  if (program.static_shared_bytes)
+    rest += fmt::format(", {}", program.static_shared_bytes);
   return fmt::format("const neuronify::Kernel {0}{{{1}, {2}, {3}, {4}, [](nki::Launch &launch) {{ "
                      "port::{0}({5}); }}, {6}, nullptr{7}}};\n",
                      program.identifier, quoted(program.name), quoted(program.mangled),
-                     quoted(program.file), program.line, arguments, quoted(program.mapping),
-                     program.pointer_types.empty() ? "" : ", " + quoted(program.pointer_types));
+                     quoted(program.file), program.line, arguments, quoted(program.mapping), rest);
 }
 
 std::string missing_kernel_object(const std::string &name, const std::string &identifier,

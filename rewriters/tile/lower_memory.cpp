@@ -189,6 +189,7 @@ void Lowering::declare_arrays() {
     } else if (object.space == Space::shared) {
       auto *global = cast<GlobalVariable>(value);
       const int64_t size = layout.getTypeAllocSize(global->getValueType());
+      program.static_shared_bytes += size;
       arrays_[value] = declare(
           source_name(global->getName()), {Kind::place},
           operation("shared_array", {Kind::place}, {literal({Kind::host_int, 64}, size)}), true);

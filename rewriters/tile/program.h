@@ -105,6 +105,7 @@ struct Program {
   bool sequential = false;          ///< waves run in order on one core
   std::string mapping;              ///< for people and reports
   std::string pointer_types;        ///< comparison hints for the runtime, "f32,i32" per pointer
+  int64_t static_shared_bytes = 0;  ///< `__shared__` arrays of fixed size, for launch checks
   std::vector<Variable> variables;
   std::vector<Input> inputs;
   std::vector<Statement> body; ///< of the loop over waves
