@@ -9,10 +9,12 @@ using namespace neuronify;
 int main(int argc, char **argv) {
   frontend::Options options;
   std::string file;
-  bool passes = false;
+  bool passes = false, summary = false;
   for (int i = 1; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--passes"))
       passes = true;
+    else if (!std::strcmp(argv[i], "--summary"))
+      summary = true;
     else if (argv[i][0] == '-')
       options.extra_args.push_back(argv[i]);
     else
@@ -33,7 +35,12 @@ int main(int argc, char **argv) {
                   pass.data(), text.c_str());
     };
   const PortedKernels result = translate(unit, translate_options);
-  std::printf("%s", result.source.c_str());
+  if (summary) // a line per kernel
+    for (const KernelReport &kernel : result.kernels)
+      std::printf("%s\t%s\t%s\n", kernel.ported ? "ported" : kernel.diagnostic.substr(0, 7).c_str(),
+                  kernel.affine ? "affine" : "not affine", kernel.name.c_str());
+  else
+    std::printf("%s", result.source.c_str());
   for (const Diagnostic &diagnostic : result.diagnostics)
     std::fprintf(stderr, "%s\n", to_string(diagnostic).c_str());
   return result.diagnostics.empty() ? 0 : 1;

@@ -40,8 +40,12 @@ public:
     auto module = llvm::CloneModule(*unit_.device);
     std::string functions, objects, declarations;
     for (const frontend::Kernel &kernel : unit_.kernels) {
-      KernelReport report{
-          kernel.name, kernel.identifier, kernel.mangled, kernel.file, kernel.line, false, "", ""};
+      KernelReport report;
+      report.name = kernel.name;
+      report.identifier = kernel.identifier;
+      report.mangled = kernel.mangled;
+      report.file = kernel.file;
+      report.line = kernel.line;
       std::optional<tile::Program> program = lower(kernel, *module, report);
       if (program) {
         report.ported = true;
@@ -73,6 +77,7 @@ private:
     } else {
       kernel::prepare(*function);
       kernel::Analysis analysis(*function);
+      report.affine = analysis.all_global_addresses_affine();
       program = tile::lower(kernel, analysis, diagnostics);
     }
     if (program) {

@@ -24,6 +24,7 @@ struct KernelReport {
   std::string name, identifier, mangled, file;
   unsigned line = 0;
   bool ported = false;
+  bool affine = false;    ///< every address in device memory is affine in block and thread numbers
   std::string mapping;    ///< "block -> partition, thread -> free"
   std::string diagnostic; ///< "NFY4001: ..." where it was not ported
 };

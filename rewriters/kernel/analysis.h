@@ -52,6 +52,12 @@ public:
   /// Is `value` a launch argument (or field of one), read through a load?
   std::optional<Field> field(const llvm::Value *value) const;
 
+  /// Is `value`, known before the chip runs, affine in the coordinates of its lane: sums and
+  /// multiples by host scalars of coordinates and of what loops carry?
+  bool is_affine(const llvm::Value *value) const;
+  /// Is every address in device memory a known base plus affine indices?
+  bool all_global_addresses_affine() const;
+
   /// Blocks directly in `loop` (null: the function) and headers of its subloops, in topological
   /// order of the acyclic graph in which each subloop is one node.
   const std::vector<llvm::BasicBlock *> &order(const llvm::Loop *loop) const;

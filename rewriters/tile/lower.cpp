@@ -268,40 +268,6 @@ Expr Lowering::known(const Value *value) {
   return nullptr;
 }
 
-bool Lowering::is_affine(const Value *value) const {
-  if (a_.known(value) == Known::host)
-    return true;
-  if (auto *call = dyn_cast<CallInst>(value)) {
-    const auto callee = kernel::find_callee(*call);
-    return callee.known == Known::launch;
-  }
-  if (isa<PHINode>(value) || isa<LoadInst>(value))
-    return true; // the launch-known form is the only one
-  auto *instruction = dyn_cast<Instruction>(value);
-  if (!instruction)
-    return false;
-  switch (instruction->getOpcode()) {
-  case Instruction::Add:
-  case Instruction::Sub:
-    return is_affine(instruction->getOperand(0)) && is_affine(instruction->getOperand(1));
-  case Instruction::Mul:
-    return is_affine(instruction->getOperand(0)) && is_affine(instruction->getOperand(1)) &&
-           (a_.known(instruction->getOperand(0)) == Known::host ||
-            a_.known(instruction->getOperand(1)) == Known::host);
-  case Instruction::Shl:
-    return is_affine(instruction->getOperand(0)) &&
-           a_.known(instruction->getOperand(1)) == Known::host;
-  case Instruction::Trunc:
-  case Instruction::SExt:
-  case Instruction::ZExt:
-    return instruction->getOperand(0)->getType() !=
-               llvm::Type::getInt1Ty(instruction->getContext()) &&
-           is_affine(instruction->getOperand(0));
-  default:
-    return false;
-  }
-}
-
 Expr Lowering::tile(const Value *value) {
   if (auto found = tiles_.find(value); found != tiles_.end())
     return found->second;
@@ -320,7 +286,7 @@ Expr Lowering::tile(const Value *value) {
     known(value);
     return nullptr;
   }
-  if (when == Known::launch && !is_affine(value) && !(value->getType()->isIntegerTy(64))) {
+  if (when == Known::launch && !a_.is_affine(value) && !(value->getType()->isIntegerTy(64))) {
     lower_chip_form(*const_cast<Instruction *>(cast<Instruction>(value)));
     auto found = tiles_.find(value);
     return found == tiles_.end() ? nullptr : found->second;

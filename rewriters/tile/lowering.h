@@ -96,7 +96,6 @@ private:
   Expr low_word(const llvm::Value *value); ///< int32 tile with the low 32 bits of an integer
   Expr constant(const llvm::Constant &constant);
   Type type_of(const llvm::Value &value) const;
-  bool is_affine(const llvm::Value *value) const;
   bool only_low_word(const llvm::Value *value) const;
   /// An i64 that is an extended i32: the i32 and whether it was sign extended.
   std::pair<const llvm::Value *, bool> narrow(const llvm::Value *value) const;
