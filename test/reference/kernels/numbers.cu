@@ -84,6 +84,7 @@ __global__ void halves(const float *a, const float *b, const float *c, float *h,
   bf[4 * i + 3] = (float)(__bf16)(double)a[i];
 }
 
+// clang-format off
 #define UNARY_FUNCTIONS(FUNCTION)                                                                  \
   FUNCTION(exp)                                                                                    \
   FUNCTION(exp2)                                                                                   \
@@ -103,6 +104,7 @@ __global__ void halves(const float *a, const float *b, const float *c, float *h,
   FUNCTION(fmod)                                                                                   \
   FUNCTION(remainder) FUNCTION(hypot) FUNCTION(fmin) FUNCTION(fmax) FUNCTION(fdim)                 \
       FUNCTION(copysign) FUNCTION(nextafter)
+// clang-format on
 
 #define UNARY_KERNEL(name)                                                                         \
   __device__ float __nv_##name##f(float);                                                          \
