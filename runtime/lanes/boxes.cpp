@@ -157,11 +157,39 @@ Pieces affine_pieces(const Wave &wave, const Index &address, const LaneArray<uin
   return pieces;
 }
 
+/// One row of a table as find_runs takes it.
+struct TableRow {
+  std::vector<int64_t> addresses;
+  std::vector<uint8_t> active; // empty: all
+
+  void read(const Index &address, const LaneArray<uint8_t> *lanes, int64_t partition) {
+    fill_row(address, partition, addresses);
+    for (size_t f = 0; f < active.size(); ++f)
+      active[f] = lanes->at(partition, int64_t(f));
+  }
+  const uint8_t *active_lanes() const { return active.empty() ? nullptr : active.data(); }
+  /// Is this row the other one with every address moved by the same distance?
+  bool is_shifted(const TableRow &other) const {
+    int64_t distance = addresses[0] - other.addresses[0];
+    bool same = active == other.active;
+    for (size_t f = 0; same && f < addresses.size(); f += kBlock) {
+      size_t end = std::min(addresses.size(), f + kBlock);
+      for (size_t i = f; i < end; ++i)
+        same &= addresses[i] - other.addresses[i] == distance;
+    }
+    return same;
+  }
+
+private:
+  static constexpr size_t kBlock = 64; // looked at as a whole, which vectorises
+};
+
 /// Any addresses: consecutive partitions whose runs have the same shapes go together.
 Pieces table_pieces(const Wave &wave, const Index &address, const LaneArray<uint8_t> *lanes,
                     int64_t limit) {
-  std::vector<int64_t> row(static_cast<size_t>(wave.F()));
-  std::vector<uint8_t> active(static_cast<size_t>(wave.F()), uint8_t(1));
+  TableRow row{std::vector<int64_t>(size_t(wave.F())),
+               std::vector<uint8_t>(lanes ? size_t(wave.F()) : 0)};
+  TableRow last = row;
   std::vector<Run> runs, next;
   std::vector<std::vector<int64_t>> starts; // per run, over the partitions of the group
   std::vector<Piece> pieces;
@@ -170,14 +198,17 @@ Pieces table_pieces(const Wave &wave, const Index &address, const LaneArray<uint
     for (size_t i = 0; i < runs.size(); ++i)
       repeat(runs[i], begin, starts[i], pieces);
   };
-  for (int64_t p = 0; p < wave.P(); ++p) {
-    fill_row(address, p, row);
-    if (lanes)
-      for (int64_t f = 0; f < wave.F(); ++f)
-        active[size_t(f)] = lanes->at(p, f);
+  for (int64_t p = 0; p < wave.P(); ++p, std::swap(row, last)) {
+    row.read(address, lanes, p);
+    if (p > 0 && row.is_shifted(last)) {
+      int64_t distance = row.addresses[0] - last.addresses[0];
+      for (std::vector<int64_t> &addresses : starts)
+        addresses.push_back(addresses.back() + distance);
+      continue;
+    }
     next.clear();
-    find_runs(row, active.data(), next);
-    if (int64_t(next.size()) > limit)
+    find_runs(row.addresses, row.active_lanes(), next);
+    if (int64_t(next.size() + pieces.size()) > limit)
       return {};
     if (p == 0 || !same_shapes(runs, next)) {
       finish();
@@ -187,8 +218,6 @@ Pieces table_pieces(const Wave &wave, const Index &address, const LaneArray<uint
     }
     for (size_t i = 0; i < next.size(); ++i)
       starts[i].push_back(next[i].address);
-    if (int64_t(pieces.size()) > limit)
-      return {};
   }
   finish();
   if (int64_t(pieces.size()) > limit)

@@ -31,7 +31,7 @@ std::optional<Target> guess_target(const Place &place, const Wave *wave) {
   int64_t first = wave ? place.offset.signed_at(0) : place.offset.constant();
   int64_t last = wave ? place.offset.signed_at(wave->lanes() - 1) : first;
   // A pointer one past the end, with negative offsets, belongs to what lies before it.
-  for (int64_t offset : {first, last, int64_t(0), int64_t(-1)})
+  for (int64_t offset : {int64_t(0), first, last, int64_t(-1)})
     if (std::optional<Target> target = find_target(place.base, offset))
       return target;
   return {};
@@ -71,6 +71,32 @@ void outside(Access access, const Place &place, const Wave *wave, int64_t lane, 
   throw Error(access == Access::load ? "load" : "store",
               text + std::to_string(distance) + " bytes from the start of the allocation of " +
                   std::to_string(near->bytes) + " bytes at " + hex(place.base + near->start));
+}
+
+std::vector<Part> parts_of(const Place &place, const Index &offset, const Wave &wave,
+                           const Mask &mask, int element_bytes, std::optional<Access> access) {
+  std::vector<Part> parts;
+  Mask left = mask.is_all() ? wave.all() : mask;
+  auto take = [&](const Target &target) {
+    Mask inside = target.inside(offset, element_bytes);
+    Mask lanes = left & inside;
+    left = andnot(left, inside);
+    if (!lanes.is_none())
+      parts.push_back({target, lanes});
+  };
+  // Mostly the base's allocation has all lanes; looking there first skips those that are nowhere.
+  if (std::optional<Target> base = find_target(place.base, 0))
+    take(*base);
+  for (int64_t lane = 0; lane < wave.lanes() && !left.is_none(); ++lane) {
+    if (!left.at(lane))
+      continue;
+    int64_t at = offset.signed_at(lane);
+    if (std::optional<Target> target = find_target(place.base, at))
+      take(*target);
+    if (access && left.at(lane))
+      outside(*access, place, &wave, lane, at, element_bytes);
+  }
+  return parts;
 }
 
 namespace {

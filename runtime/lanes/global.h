@@ -8,7 +8,7 @@
 
 namespace nki::global {
 
-/// The access whose code runs, for messages.
+/// What a statement does, for messages.
 enum class Access : uint8_t { load, store };
 
 /// An allocation of device memory.
@@ -26,9 +26,19 @@ struct Target {
 
 /// The allocation with the byte at base + offset.
 std::optional<Target> find_target(const char *base, int64_t offset);
-/// The allocation that a chip-computed index, or a predicate tile, most likely refers to: of the
-/// first lane's place, or of the base itself.
+/// The allocation that a chip-computed index refers to: that of the base, or else of a lane's
+/// launch-known part.
 std::optional<Target> guess_target(const Place &place, const Wave *wave);
+
+/// An allocation and the lanes whose elements lie in it.
+struct Part {
+  Target target;
+  Mask lanes;
+};
+/// The lanes of `mask`, launch-known, by allocation. A lane outside of all is an error, or left
+/// out where `access` is absent (when only the chip knows which lanes are live).
+std::vector<Part> parts_of(const Place &place, const Index &offset, const Wave &wave,
+                           const Mask &mask, int element_bytes, std::optional<Access> access);
 
 /// Throws: lane `lane` accesses memory outside of every allocation.
 [[noreturn]] void outside(Access access, const Place &place, const Wave *wave, int64_t lane,

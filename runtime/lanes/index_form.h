@@ -79,14 +79,16 @@ void fill_row(const Index &a, int64_t partition, std::span<int64_t> row);
 /// op(a, b) for every lane, on sign-extended values; a and b are joined.
 template <class Op> Index map_lanes(const Wave &wave, const Index &a, const Index &b, Op op) {
   bool over_free = varies_over_free(a) || varies_over_free(b);
-  bool over_partitions = varies_over_partitions(a) || varies_over_partitions(b);
+  bool b_varies = varies_over_partitions(b);
+  bool over_partitions = varies_over_partitions(a) || b_varies;
   int64_t rows = over_partitions ? wave.P() : 1, columns = over_free ? wave.F() : 1;
   LaneArray<int64_t> result = lane_array<int64_t>(wave.P(), wave.F(), over_partitions, over_free);
   std::vector<int64_t> other(static_cast<size_t>(columns));
   for (int64_t p = 0; p < rows; ++p) {
     std::span<int64_t> row(result.values.data() + p * columns, size_t(columns));
     fill_row(a, p, row);
-    fill_row(b, p, other);
+    if (p == 0 || b_varies)
+      fill_row(b, p, other);
     for (int64_t f = 0; f < columns; ++f)
       row[size_t(f)] = canonical(uint64_t(op(row[size_t(f)], other[size_t(f)])), a.bits());
   }

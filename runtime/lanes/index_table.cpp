@@ -13,7 +13,7 @@ int merge_axes(const Wave &wave, const std::array<int64_t, kWaveAxes> &strides, 
     if (level.count == 1)
       continue;
     Level *outer = depth ? &levels[depth - 1] : nullptr;
-    if (outer && outer->stride == level.stride * level.count)
+    if (outer && uint64_t(outer->stride) == uint64_t(level.stride) * uint64_t(level.count))
       *outer = {outer->count * level.count, level.stride};
     else
       levels[depth++] = level;
@@ -86,7 +86,8 @@ std::optional<Index> affine_guess(const Wave &wave, int bits, const LaneArray<in
   }
   auto [z, y, x, k, tz, ty, tx] = strides;
   int64_t blocks = wave.counts()[3];
-  if (wave.counts()[2] > 1 && blocks > 1 && canonical(uint64_t(k * blocks - x), bits) != 0)
+  if (wave.counts()[2] > 1 && blocks > 1 &&
+      canonical(uint64_t(k) * uint64_t(blocks) - uint64_t(x), bits) != 0)
     return {};
   int64_t along_x = blocks > 1 ? k : x;
   std::array<int64_t, kAxes> coefficients{tx, ty, tz, along_x, y, z};

@@ -93,20 +93,18 @@ const Mask &cheaper(const Mask &exact, const Mask &more, const Wave &wave, const
   return more.is_all() || find_pieces(wave, offset, lanes_of(more), kFew) ? more : exact;
 }
 
-void load_clipped_to_known(const Tensor &dst, const Place &place, const Index &offset,
-                           const Wave &wave, const Mask &mask, int element_bytes) {
-  Mask left = mask.is_all() ? wave.all() : mask;
-  while (!left.is_none()) {
-    int64_t lane = 0;
-    while (!left.at(lane))
-      ++lane;
-    std::optional<Target> target = find_target(place.base, offset.signed_at(lane));
-    Mask inside = target ? target->inside(offset, element_bytes) : Mask(wave, false);
-    Mask live = left & inside;
-    if (live.is_none() || !live.at(lane))
-      outside(Access::load, place, &wave, lane, offset.signed_at(lane), element_bytes);
-    left = andnot(left, inside);
-    load_known(dst, *target, offset, wave, cheaper(live, inside, wave, offset), element_bytes);
+/// Not all lanes lie in one allocation: those that do are read where they are.
+void load_clipped(const Tensor &dst, const Place &place, const Index &offset, const Wave &wave,
+                  const Mask &mask, int element_bytes) {
+  std::optional<Access> access;
+  if (!mask.is_tile())
+    access = Access::load;
+  tiles::define(dst);
+  const Mask known = mask.is_tile() ? wave.all() : mask;
+  for (const Part &part : parts_of(place, offset, wave, known, element_bytes, access)) {
+    Mask inside = part.target.inside(offset, element_bytes);
+    load_known(dst, part.target, offset, wave, cheaper(part.lanes, inside, wave, offset),
+               element_bytes);
   }
 }
 
@@ -136,13 +134,7 @@ void load(const Tensor &dst, const Place &place, int element_bytes, const Mask &
   // Loads have no side effects: lanes outside of the mask read along where that is possible.
   if (whole)
     return load_known(dst, *target, offset, *wave, wave->all(), element_bytes);
-  if (!mask.is_tile())
-    return load_clipped_to_known(dst, place, offset, *wave, mask, element_bytes);
-  target = guess_target(place, wave);
-  Mask inside = target ? target->inside(offset, element_bytes) : Mask(false);
-  if (inside.is_none())
-    return tiles::define(dst);
-  load_known(dst, *target, offset, *wave, inside, element_bytes);
+  load_clipped(dst, place, offset, *wave, mask, element_bytes);
 }
 
 } // namespace global

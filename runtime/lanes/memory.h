@@ -60,7 +60,11 @@ void load(const Tensor &dst, const Place &place, int element_bytes, const Mask &
 
 /// *place = src for the lanes of `mask`, and nothing else in memory changes. When several lanes
 /// name one place, the last in lane order wins. 8- and 16-bit elements store the low bits of int32
-/// lanes.
+/// lanes. Lanes outside of allocations are as for load; under a partial mask, places that the chip
+/// computes are skipped there, too.
+///
+/// Under a predicate tile, launch-known places are read, blended and written back: kernels that
+/// store so run with Order::sequential.
 void store(const Place &place, const Tensor &src, int element_bytes, const Mask &mask);
 /// The same with one value for all lanes, given by its bits.
 void store(const Place &place, uint32_t bits, int element_bytes, const Mask &mask);

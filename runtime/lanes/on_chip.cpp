@@ -93,7 +93,7 @@ Tensor writers_by_scatter(const Tensor &index, int64_t count) {
   return writer;
 }
 
-constexpr int64_t kShortArray = 256; // elements, up to which comparing beats transfers
+constexpr int64_t kShortArray = 64; // elements, up to which comparing beats transfers
 
 } // namespace
 

@@ -34,8 +34,8 @@ bool any(const Mask &mask) {
   const Wave &wave = *mask.wave();
   Tensor rows = nl::ndarray({wave.P(), 1}, DType::uint32);
   Tensor all = nl::ndarray({1, 1}, DType::uint32);
-  nisa::tensor_reduce(rows, nl::maximum, mask.tile(wave), 1);
-  nisa::tensor_partition_reduce(all, nl::maximum, rows);
+  nisa::tensor_reduce(rows, nl::bitwise_or, mask.tile(wave), 1);
+  nisa::tensor_partition_reduce(all, nl::bitwise_or, rows);
   nisa::Register flag = nisa::register_alloc();
   nisa::register_load(flag, all);
   return flag.value() != 0;

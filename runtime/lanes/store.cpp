@@ -137,33 +137,15 @@ void store_known(const Target &target, const Tensor &elements, const Index &offs
 
 void store_to_known_lanes(const Place &place, const Tensor &elements, const Index &offset,
                           const Wave &wave, const Mask &mask, int element_bytes) {
-  Mask left = mask.is_all() ? wave.all() : mask;
   if (mask.is_all()) {
     auto [low, high] = IndexOps::bounds(offset, true);
     std::optional<Target> target = find_target(place.base, int64_t(low));
     if (target && target->contains(low, high, element_bytes))
-      return store_known(*target, elements, offset, wave, left, element_bytes);
+      return store_known(*target, elements, offset, wave, wave.all(), element_bytes);
   }
   // Nothing is written before all lanes are known to be legal.
-  struct Part {
-    Target target;
-    Mask mask;
-  };
-  std::vector<Part> parts;
-  while (!left.is_none()) {
-    int64_t lane = 0;
-    while (!left.at(lane))
-      ++lane;
-    std::optional<Target> target = find_target(place.base, offset.signed_at(lane));
-    Mask inside = target ? target->inside(offset, element_bytes) : Mask(wave, false);
-    Mask live = left & inside;
-    if (live.is_none() || !live.at(lane))
-      outside(Access::store, place, &wave, lane, offset.signed_at(lane), element_bytes);
-    left = andnot(left, inside);
-    parts.push_back({*target, live});
-  }
-  for (const Part &part : parts)
-    store_known(part.target, elements, offset, wave, part.mask, element_bytes);
+  for (const Part &part : parts_of(place, offset, wave, mask, element_bytes, Access::store))
+    store_known(part.target, elements, offset, wave, part.lanes, element_bytes);
 }
 
 /// All lanes write one element, under a mask that is known or not.
@@ -212,15 +194,10 @@ void blend(const Target &target, const Tensor &elements, const std::vector<Piece
     copy_out(target, old, piece, element_bytes);
 }
 
-/// The offset is launch-known, the mask is a predicate tile.
-void store_under_predicate(const Place &place, const Tensor &elements, const Index &offset,
-                           const Wave &wave, const Mask &mask, int element_bytes) {
-  std::optional<Target> target = guess_target(place, &wave);
-  Mask inside = target ? target->inside(offset, element_bytes) : Mask(false);
-  if (inside.is_none())
-    return;
-  if (inside.is_all())
-    inside = wave.all();
+/// Lanes `inside` of one allocation, of which the predicate tile `mask` selects some.
+void store_under_predicate(const Target &target, const Tensor &elements, const Index &offset,
+                           const Wave &wave, const Mask &inside, const Mask &mask,
+                           int element_bytes) {
   bool distinct = false;
   if (offset.is_affine())
     distinct = are_distinct(levels_of(find_pieces(wave, offset, nullptr, 1)->front(), false),
@@ -229,21 +206,19 @@ void store_under_predicate(const Place &place, const Tensor &elements, const Ind
     distinct = andnot(inside, last_writers(wave, offset, inside)).is_none();
   if (distinct)
     if (auto pieces = find_pieces(wave, offset, lanes_of(inside), std::max<int64_t>(8, wave.F())))
-      return blend(*target, elements, *pieces, wave, mask, element_bytes);
+      return blend(target, elements, *pieces, wave, mask, element_bytes);
   Mask live = mask & inside;
-  if (!distinct && wave.F() > 1 && !varies_over_free(offset)) {
-    // One place per partition: its last lane, then the partitions in order.
-    LastLane last = last_lane(wave, live);
-    Indexed indexed = index_of(offset, *target, wave, element_bytes, elements.dtype());
-    Tensor index = nl::ndarray({wave.P(), 1}, DType::int32);
-    nisa::memset(index, -1);
-    nisa::tensor_copy_predicated(index, tiles::column(indexed.index, 0), last.exists);
-    Dim pattern[] = {{0, wave.P()}, {1, 1}};
-    return nisa::dma_copy(indexed.memory.ap_indirect(pattern, index), elements_of(last, elements),
-                          nisa::oob_mode::skip);
-  }
-  scatter(index_of(offset, *target, wave, element_bytes, elements.dtype()), elements, live,
-          distinct);
+  Indexed indexed = index_of(offset, target, wave, element_bytes, elements.dtype());
+  if (distinct || wave.F() == 1 || varies_over_free(offset))
+    return scatter(indexed, elements, live, distinct);
+  // One place per partition: its last lane, then the partitions in order.
+  LastLane last = last_lane(wave, live);
+  Tensor index = nl::ndarray({wave.P(), 1}, DType::int32);
+  nisa::memset(index, -1);
+  nisa::tensor_copy_predicated(index, tiles::column(indexed.index, 0), last.exists);
+  Dim pattern[] = {{0, wave.P()}, {1, 1}};
+  nisa::dma_copy(indexed.memory.ap_indirect(pattern, index), elements_of(last, elements),
+                 nisa::oob_mode::skip);
 }
 
 } // namespace
@@ -262,7 +237,8 @@ void store(const Place &place, const Tensor &elements, int element_bytes, const 
   } else if (offset.is_uniform()) {
     store_uniform(place, elements, mask, element_bytes);
   } else if (mask.is_tile()) {
-    store_under_predicate(place, elements, offset, *wave, mask, element_bytes);
+    for (const Part &part : parts_of(place, offset, *wave, Mask(true), element_bytes, {}))
+      store_under_predicate(part.target, elements, offset, *wave, part.lanes, mask, element_bytes);
   } else {
     store_to_known_lanes(place, elements, offset, *wave, mask, element_bytes);
   }
