@@ -94,6 +94,12 @@ const Wave *IndexOps::join(Index &a, Index &b) {
   return a.wave_ ? a.wave_ : b.wave_;
 }
 
+Index IndexOps::same_values(const Index &table, int bits) {
+  Index result = table;
+  result.bits_ = uint8_t(bits);
+  return result;
+}
+
 Index IndexOps::sext_or_trunc(const Index &a, int bits) {
   return uniform(a.wave_, bits, uint64_t(a.constant_));
 }
@@ -165,8 +171,7 @@ Index trunc(const Index &a, int bits) {
   if (a.is_affine())
     return IndexOps::affine(a.wave(), bits, uint64_t(a.constant()), IndexOps::coefficients(a));
   LaneArray<int64_t> values = a.table();
-  for (int64_t &value : values.values)
-    value = canonical(uint64_t(value), bits);
+  reduce_all(values.values, bits);
   return IndexOps::table(*a.wave(), bits, std::move(values));
 }
 
@@ -181,6 +186,8 @@ Index extend(const Index &a, int bits, bool is_signed) {
     return IndexOps::affine(a.wave(), bits, uint64_t(range->constant), IndexOps::coefficients(a));
   const Wave &wave = *a.wave();
   int from = a.bits();
+  if (!a.is_affine() && is_signed)
+    return IndexOps::same_values(a, bits);
   LaneArray<int64_t> values =
       lane_array<int64_t>(wave.P(), wave.F(), varies_over_partitions(a), varies_over_free(a));
   int64_t columns = varies_over_free(a) ? wave.F() : 1;

@@ -164,8 +164,14 @@ Index select(const Mask &mask, const Index &left, const Index &right) {
     std::span<int64_t> row(result.values.data() + p * columns, size_t(columns));
     fill_row(a, p, row);
     fill_row(b, p, other);
-    for (int64_t f = 0; f < columns; ++f)
-      row[size_t(f)] = lanes.at(p, f) ? row[size_t(f)] : other[size_t(f)];
+    const uint8_t *in = lanes.values.data() + p * lanes.partition_stride;
+    const int64_t *otherwise = other.data();
+    int64_t *out = row.data();
+    if (lanes.varies_over_free())
+      for (int64_t f = 0; f < columns; ++f)
+        out[f] = in[f] ? out[f] : otherwise[f];
+    else if (!*in)
+      std::copy_n(otherwise, columns, out);
   }
   return IndexOps::table(*wave, a.bits(), std::move(result));
 }

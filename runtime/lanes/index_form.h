@@ -55,6 +55,9 @@ public:
   /// Takes the simplest form that holds the table's values: uniform, affine, or the table.
   static Index table(const Wave &wave, int bits, LaneArray<int64_t> values);
 
+  /// A table at a larger width: values are sign-extended already.
+  static Index same_values(const Index &table, int bits);
+
   /// Brings both to one wave and one width; throws where that is impossible.
   static const Wave *join(Index &a, Index &b);
   static Index sext_or_trunc(const Index &uniform, int bits);
@@ -76,6 +79,19 @@ bool varies_over_free(const Index &a);
 /// Writes the sign-extended values of the lanes of one partition.
 void fill_row(const Index &a, int64_t partition, std::span<int64_t> row);
 
+/// Reduces values modulo 2^bits, sign-extended.
+inline void reduce_all(std::span<int64_t> values, int bits) {
+  if (bits == 64)
+    return;
+  if (bits == 32) { // by far the most frequent; vectorises
+    for (int64_t &value : values)
+      value = int32_t(value);
+    return;
+  }
+  for (int64_t &value : values)
+    value = canonical(uint64_t(value), bits);
+}
+
 /// op(a, b) for every lane, on sign-extended values; a and b are joined.
 template <class Op> Index map_lanes(const Wave &wave, const Index &a, const Index &b, Op op) {
   bool over_free = varies_over_free(a) || varies_over_free(b);
@@ -89,8 +105,11 @@ template <class Op> Index map_lanes(const Wave &wave, const Index &a, const Inde
     fill_row(a, p, row);
     if (p == 0 || b_varies)
       fill_row(b, p, other);
+    const int64_t *right = other.data();
+    int64_t *left = row.data();
     for (int64_t f = 0; f < columns; ++f)
-      row[size_t(f)] = canonical(uint64_t(op(row[size_t(f)], other[size_t(f)])), a.bits());
+      left[f] = int64_t(op(left[f], right[f]));
+    reduce_all(row, a.bits());
   }
   return IndexOps::table(wave, a.bits(), std::move(result));
 }

@@ -69,8 +69,12 @@ int64_t *fill_nest(const Level *level, int depth, uint64_t value, int shift, int
       out = fill_nest(level + 1, depth - 1, value, shift, out);
     return out;
   }
-  for (int64_t i = 0; i < level->count; ++i)
-    out[i] = int64_t((value + uint64_t(i) * stride) << shift) >> shift;
+  if (shift == 32)
+    for (int64_t i = 0; i < level->count; ++i)
+      out[i] = int32_t(uint32_t(value) + uint32_t(i) * uint32_t(stride));
+  else
+    for (int64_t i = 0; i < level->count; ++i)
+      out[i] = int64_t((value + uint64_t(i) * stride) << shift) >> shift;
   return out + level->count;
 }
 
@@ -102,7 +106,7 @@ void compress(const Wave &wave, LaneArray<int64_t> &table) {
   if (!table.varies_over_partitions() || !table.varies_over_free())
     return;
   auto row = [&](int64_t p) { return table.values.begin() + p * wave.F(); };
-  bool same_rows = true, flat_rows = true;
+  bool same_rows = true, flat_rows = *row(0) == *(row(1) - 1);
   for (int64_t p = 0; p < wave.P() && (same_rows || flat_rows); ++p) {
     same_rows = same_rows && std::equal(row(0), row(1), row(p));
     flat_rows =
