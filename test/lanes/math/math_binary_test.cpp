@@ -269,6 +269,8 @@ TEST(MathFma, WithANumberStaysWithinItsBound) {
       triples.b[i] = number;
       triples.c[i] = -from_bits(to_bits(triples.a[i] * number) + change);
     }
+    for (int i = 0; i < 1000; ++i) // products that overflow, and sums that do not
+      triples.add((0.68f + 0.0003f * float(i)) * 0x1p127f, number, -0x1.fp127f);
     drop_overflow_next_to_infinity(triples);
     for (bool first : {false, true}) {
       auto with_number = [&](const Tensor &dst, const Tensor &a, const Tensor &, const Tensor &c) {
