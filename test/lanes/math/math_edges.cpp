@@ -47,7 +47,7 @@ std::vector<float> edges() {
   }
   for (int n = 1; n < 40; ++n)
     add_around(values, float(std::ldexp(1.57079632679489661923, n * 3)), 1);
-  // The fp32 number closest to a multiple of pi / 2 of all, and other bad cases.
+  // 16367173 * 2^72, known to lie very close to a multiple of pi / 2, and arbitrary huge angles.
   for (uint32_t bits : {0x6f79be45u, 0x7e7d3bf0u, 0x5c3a2b1fu, 0x4c5a9d3eu, 0x58a4cb6eu})
     add_around(values, from_bits(bits), 1);
   values.push_back(from_bits(0x7f800001u));
