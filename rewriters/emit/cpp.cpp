@@ -44,11 +44,18 @@ public:
     for (const tile::Input &input : program_.inputs)
       if (!input.is_parameter)
         out_ += fmt::format("const {} = {};\n", declaration(input.variable), read(input));
-    out_ += fmt::format("for (const nki::Wave &w : launch.waves(nki::Mapping::{}{})) {{\n",
+    if (program_.body.empty()) // nothing that reaches memory
+      return out_ + "(void)launch;\n}\n";
+    std::string head = std::move(out_);
+    out_.clear();
+    block(program_.body);
+    const bool uses_wave =
+        out_.find("w.") != std::string::npos || out_.find("(w") != std::string::npos;
+    head += fmt::format("for ({}const nki::Wave &w : launch.waves(nki::Mapping::{}{})) {{\n",
+                        uses_wave ? "" : "[[maybe_unused]] ",
                         program_.block_per_partition ? "block_per_partition" : "flat",
                         program_.sequential ? ", nki::Order::sequential" : "");
-    block(program_.body);
-    out_ += "}\n}\n";
+    out_ = head + out_ + "}\n}\n";
     return out_;
   }
 

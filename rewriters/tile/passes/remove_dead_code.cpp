@@ -84,6 +84,8 @@ void prune(std::vector<Statement> &body, const Liveness &liveness) {
 void remove_dead_code(Program &program) {
   const Liveness liveness(program);
   prune(program.body, liveness);
+  std::erase_if(program.inputs,
+                [&](const Input &input) { return !liveness.is_live(input.variable); });
 }
 
 } // namespace neuronify::tile
