@@ -1,7 +1,7 @@
-#include <math.h>
-#include <math_constants.h>
 #include <algorithm>
 #include <cmath>
+#include <math.h>
+#include <math_constants.h>
 
 __global__ void floats(float *x, int *n) {
   const float a = x[0], b = x[1];
@@ -36,8 +36,8 @@ __global__ void doubles(double *x, long long *n) {
 
 __global__ void integers(int *x, unsigned *u, long long *l, unsigned long long *ul, size_t *z) {
   x[0] = min(x[1], x[2]) + max(x[1], 3) + abs(x[2]) + __mulhi(x[1], x[2]) + __mul24(x[1], x[2]) +
-         __popc(u[0]) + __clz(x[1]) + __ffs(x[2]) + __clzll(l[0]) + __popcll(ul[0]) + __ffsll(l[0]) +
-         __hadd(x[0], x[1]) + __sad(x[0], x[1], u[0]);
+         __popc(u[0]) + __clz(x[1]) + __ffs(x[2]) + __clzll(l[0]) + __popcll(ul[0]) +
+         __ffsll(l[0]) + __hadd(x[0], x[1]) + __sad(x[0], x[1], u[0]);
   u[1] = min(u[0], u[2]) + max(u[0], 3u) + min(u[0], x[0]) + __umulhi(u[0], u[1]) + __brev(u[0]) +
          __umul24(u[0], u[1]) + __byte_perm(u[0], u[1], 0x3210) + __funnelshift_l(u[0], u[1], 3) +
          __funnelshift_r(u[0], u[1], 3) + __vadd2(u[0], u[1]) + __dp4a(u[0], u[1], u[2]);

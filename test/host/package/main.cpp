@@ -6,12 +6,16 @@
 namespace {
 
 void answer(int *out) { (void)out; }
-const neuronify::Kernel kAnswer{"answer", "answer", "answer.cu", 1,
+const neuronify::Kernel kAnswer{"answer",
+                                "answer",
+                                "answer.cu",
+                                1,
                                 [](nki::Launch &launch) {
                                   if (launch.core == 0)
                                     *launch.pointer<int>(0).pointer = 42;
                                 },
-                                "", nullptr};
+                                "",
+                                nullptr};
 const neuronify::Registration registration("", "answer.bc", {{answer, kAnswer}});
 
 } // namespace
