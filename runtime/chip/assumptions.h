@@ -14,6 +14,12 @@ enum class NanRule : uint8_t {
 /// What int32/uint32 add, subtract and multiply on GpSimdE give beyond 32 bits.
 enum class OverflowRule : uint8_t { wrap, saturate };
 
+/// What ScalarE's functions give for inputs outside of their documented valid range.
+enum class OutsideRange : uint8_t {
+  nan,          ///< NaN, so that a kernel that relies on it is seen
+  mathematical, ///< the function's value, as AWS's simulator
+};
+
 /// Each member is one numbered entry of docs/chip-assumptions.md, which says why its default was
 /// chosen. A port that must not depend on one of them is run with both settings.
 struct ChipAssumptions {
@@ -28,6 +34,9 @@ struct ChipAssumptions {
   bool large_shift_is_zero = true;
   /// 5. The first of two operations of one instruction rounds to fp32 before the second.
   bool round_between_operations = true;
+  /// 6. log, sqrt, rsqrt, reciprocal and arctan of ScalarE outside their range. (The sine is
+  /// documented: it goes on as a cubic.)
+  OutsideRange outside_activation_range = OutsideRange::nan;
 };
 
 } // namespace nki::chip

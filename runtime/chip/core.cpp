@@ -34,7 +34,8 @@ void require_host_features() {
 Core::Core(const Generation &generation, Hbm &hbm, ChipAssumptions assumptions, int index)
     : generation_(generation), hbm_(hbm), assumptions_(assumptions), index_(index),
       memory_(std::make_shared<CoreMemory>(generation.sbuf_partition_bytes,
-                                           generation.psum_partition_bytes())) {
+                                           generation.psum_partition_bytes())),
+      timeline_(generation) {
   require_host_features();
 }
 

@@ -6,15 +6,14 @@
 // What the public documentation leaves open is numbered in docs/chip-assumptions.md.
 #pragma once
 
+#include "chip/kernels/target.h"
 #include "nki/tensor.h"
 
-#include <bit>
-#include <cmath>
 #include <cstdint>
 #include <limits>
-#include <utility>
 
 namespace nki::chip {
+inline namespace NEURONIFY_TARGET {
 
 inline constexpr bool is_float(DType type) {
   return type >= DType::float16 && type <= DType::float8_e8m0fnu;
@@ -66,7 +65,7 @@ struct Float32Format {
 
 /// Rounds away the low `Drop` mantissa bits of fp32 (nearest even); NaN stays NaN, made quiet.
 template <int Drop> inline uint32_t round_mantissa(float value) {
-  uint32_t bits = std::bit_cast<uint32_t>(value);
+  uint32_t bits = __builtin_bit_cast(uint32_t, value);
   uint32_t rounded = bits + ((1u << (Drop - 1)) - 1) + ((bits >> Drop) & 1);
   bool nan = (bits & 0x7fffffffu) > 0x7f800000u;
   return (nan ? bits | 0x400000u : rounded) & ~((1u << Drop) - 1);
@@ -76,12 +75,14 @@ template <int Drop> inline uint32_t round_mantissa(float value) {
 struct TFloat32Format {
   using Bits = float;
   static float to_float(float value) { return value; }
-  static float from_float(float value) { return std::bit_cast<float>(round_mantissa<13>(value)); }
+  static float from_float(float value) {
+    return __builtin_bit_cast(float, round_mantissa<13>(value));
+  }
 };
 
 struct BFloat16Format {
   using Bits = uint16_t;
-  static float to_float(uint16_t bits) { return std::bit_cast<float>(uint32_t(bits) << 16); }
+  static float to_float(uint16_t bits) { return __builtin_bit_cast(float, uint32_t(bits) << 16); }
   static uint16_t from_float(float value) { return uint16_t(round_mantissa<16>(value) >> 16); }
 };
 
@@ -108,9 +109,9 @@ template <class B, int Exponent, int Mantissa, Specials Kind> struct SmallFloatF
     uint32_t magnitude = bits & (kSign - 1);
     // Put the fields into place with a too small exponent, then scale by a power of two: exact,
     // and right for subnormals as well.
-    float scaled = std::bit_cast<float>(magnitude << kDrop) *
-                   std::bit_cast<float>(uint32_t(127 + 127 - kBias) << 23);
-    uint32_t result = std::bit_cast<uint32_t>(scaled);
+    float scaled = __builtin_bit_cast(float, magnitude << kDrop) *
+                   __builtin_bit_cast(float, uint32_t(127 + 127 - kBias) << 23);
+    uint32_t result = __builtin_bit_cast(uint32_t, scaled);
     if constexpr (Kind == Specials::ieee) {
       uint32_t special = 0x7f800000u | ((magnitude & ((1u << Mantissa) - 1)) << kDrop);
       bool nan = magnitude > kExponentMask;
@@ -120,11 +121,11 @@ template <class B, int Exponent, int Mantissa, Specials Kind> struct SmallFloatF
       result = magnitude == kNaN ? 0x7fc00000u : result;
     }
     uint32_t sign = uint32_t(bits & kSign) << (31 - Exponent - Mantissa);
-    return std::bit_cast<float>(result | sign);
+    return __builtin_bit_cast(float, result | sign);
   }
 
   static B from_float(float value) {
-    uint32_t bits = std::bit_cast<uint32_t>(value);
+    uint32_t bits = __builtin_bit_cast(uint32_t, value);
     uint32_t magnitude = bits & 0x7fffffffu;
     uint32_t sign = (bits >> 31) * kSign;
     // Normal results: round the mantissa, rebias the exponent.
@@ -132,8 +133,8 @@ template <class B, int Exponent, int Mantissa, Specials Kind> struct SmallFloatF
     uint32_t normal = (rounded >> kDrop) - (uint32_t(127 - kBias) << Mantissa);
     // Subnormal results: adding a power of two leaves exactly the wanted bits at the bottom.
     constexpr uint32_t magic = uint32_t(127 - kBias + 1 + kDrop) << 23;
-    float sum = std::bit_cast<float>(magnitude) + std::bit_cast<float>(magic);
-    uint32_t subnormal = std::bit_cast<uint32_t>(sum) - magic;
+    float sum = __builtin_bit_cast(float, magnitude) + __builtin_bit_cast(float, magic);
+    uint32_t subnormal = __builtin_bit_cast(uint32_t, sum) - magic;
     uint32_t result = magnitude < (uint32_t(127 - kBias + 1) << 23) ? subnormal : normal;
     bool overflow = magnitude >= 0x7f800000u || int32_t(normal) > int32_t(kMax);
     result = magnitude >= (uint32_t(127 - kBias + 1) << 23) && overflow ? kOverflow : result;
@@ -152,10 +153,10 @@ struct Float8E8M0Format {
   using Bits = uint8_t;
   static float to_float(uint8_t bits) {
     uint32_t normal = bits == 0 ? 0x00400000u : uint32_t(bits) << 23;
-    return std::bit_cast<float>(bits == 255 ? 0x7fc00000u : normal);
+    return __builtin_bit_cast(float, bits == 255 ? 0x7fc00000u : normal);
   }
   static uint8_t from_float(float value) {
-    uint32_t bits = std::bit_cast<uint32_t>(value);
+    uint32_t bits = __builtin_bit_cast(uint32_t, value);
     uint32_t exponent = (bits + 0x400000u) >> 23; // nearest power of two in the logarithm's sense
     bool invalid = value != value || int32_t(bits) < 0 || exponent > 254;
     return uint8_t(invalid ? 255u : exponent);
@@ -213,4 +214,5 @@ inline void store_float(DType type, void *address, float value) {
   });
 }
 
+} // namespace NEURONIFY_TARGET
 } // namespace nki::chip

@@ -6,61 +6,61 @@
 // is a run of the compute type already, it is used in place.
 #pragma once
 
-#include "chip/numbers.h"
+#include "chip/kernels/kernels.h"
 #include "chip/view.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <span>
+#include <type_traits>
 
 namespace nki::chip {
 
 inline constexpr int64_t kChunk = 1024;
 
-// `count` elements `stride` bytes apart, from or to adjacent elements of the compute type.
-void load_floats(float *to, DType type, const uint8_t *from, int64_t stride, int64_t count);
-void store_floats(uint8_t *to, DType type, int64_t stride, const float *from, int64_t count);
-/// Bit patterns, zero-extended.
-void load_bits(uint32_t *to, DType type, const uint8_t *from, int64_t stride, int64_t count);
-/// The low bits.
-void store_bits(uint8_t *to, DType type, int64_t stride, const uint32_t *from, int64_t count);
-
+// `count` elements `stride` bytes apart, from or to adjacent elements of the compute type: floats
+// by value, bits as patterns (zero-extended; the low ones).
 inline void load(float *to, DType type, const uint8_t *from, int64_t stride, int64_t count) {
-  load_floats(to, type, from, stride, count);
+  kernels().load_floats[int(type)](to, from, stride, count);
 }
 inline void load(uint32_t *to, DType type, const uint8_t *from, int64_t stride, int64_t count) {
-  load_bits(to, type, from, stride, count);
+  kernels().load_bits[size_of(type)](to, from, stride, count);
 }
 inline void store(uint8_t *to, DType type, int64_t stride, const float *from, int64_t count) {
-  store_floats(to, type, stride, from, count);
+  kernels().store_floats[int(type)](to, stride, from, count);
 }
 inline void store(uint8_t *to, DType type, int64_t stride, const uint32_t *from, int64_t count) {
-  store_bits(to, type, stride, from, count);
+  kernels().store_bits[size_of(type)](to, stride, from, count);
 }
 
-/// Whether elements of `type` are elements of C as they lie in memory.
+/// Whether elements of `type` are values of C as they lie in memory.
 template <class C> bool is_native(DType type) {
   if constexpr (std::is_same_v<C, float>)
-    return type == DType::float32 || type == DType::tfloat32;
+    return type == DType::float32;
   else
     return size_of(type) == 4;
+}
+
+/// Whether `view` can be used in place as adjacent elements of C, row by row.
+template <class C> bool is_direct(const View &view) {
+  return view.is_run() && is_native<C>(view.type);
 }
 
 /// Reads one partition of a view, chunk by chunk.
 template <class C> class Source {
 public:
   explicit Source(const View &view)
-      : view_(view), walk_(view.pattern), direct_(is_native<C>(view.type) && view.is_run()) {}
+      : view_(view), walk_(view.pattern), direct_(is_direct<C>(view)) {}
   void begin(int64_t partition) {
     row_ = view_.row(partition);
-    walk_ = PatternWalk(view_.pattern);
+    if (!direct_)
+      walk_ = PatternWalk(view_.pattern);
   }
   /// The next `count` elements, at most kChunk.
   const C *next(int64_t count) {
     if (direct_) {
-      const C *here = reinterpret_cast<const C *>(row_ + walk_.offset());
-      walk_.advance(count);
+      const C *here = reinterpret_cast<const C *>(row_);
+      row_ += count * int64_t(sizeof(C));
       return here;
     }
     for (int64_t done = 0; done < count;) {
@@ -83,18 +83,17 @@ private:
 /// Writes one partition of a view, chunk by chunk.
 template <class C> class Sink {
 public:
-  explicit Sink(const View &view)
-      : view_(view), walk_(view.pattern),
-        direct_(view.is_run() && is_native<C>(view.type) && view.type != DType::tfloat32) {}
+  explicit Sink(const View &view) : view_(view), walk_(view.pattern), direct_(is_direct<C>(view)) {}
   void begin(int64_t partition) {
     row_ = view_.row(partition);
-    walk_ = PatternWalk(view_.pattern);
+    if (!direct_)
+      walk_ = PatternWalk(view_.pattern);
   }
   /// Where the next chunk's results go; put() makes them final.
-  C *next() { return direct_ ? reinterpret_cast<C *>(row_ + walk_.offset()) : buffer_; }
+  C *next() { return direct_ ? reinterpret_cast<C *>(row_) : buffer_; }
   void put(int64_t count) {
     if (direct_) {
-      walk_.advance(count);
+      row_ += count * int64_t(sizeof(C));
       return;
     }
     for (int64_t done = 0; done < count;) {
@@ -113,8 +112,9 @@ private:
   alignas(64) C buffer_[kChunk];
 };
 
-/// f(partition, out, in0, in1, ..., count) over all chunks of views with equally many elements.
-template <class C, class F, class... V> void stream(F &&f, const View &dst, const V &...sources) {
+/// f(partition, out, in0, in1, ..., count) over all views, row by row and chunk by chunk.
+template <class C, class F, class... V>
+void stream_through_buffers(F &&f, const View &dst, const V &...sources) {
   Sink<C> sink(dst);
   auto run = [&](auto &&...from) {
     for (int64_t p = 0; p < dst.partitions; ++p) {
@@ -129,6 +129,58 @@ template <class C, class F, class... V> void stream(F &&f, const View &dst, cons
     }
   };
   run(Source<C>(sources)...);
+}
+
+/// f(partition, out, in0, in1, ..., count) over all chunks of views with equally many elements.
+/// Chunks have at most kChunk elements and come in order.
+template <class C, class F, class... V> void stream(F &&f, const View &dst, const V &...sources) {
+  if (!(is_direct<C>(dst) && ... && is_direct<C>(sources)))
+    return stream_through_buffers<C>(f, dst, sources...);
+  for (int64_t p = 0; p < dst.partitions; ++p)
+    for (int64_t done = 0; done < dst.elements; done += kChunk)
+      f(p, reinterpret_cast<C *>(dst.row(p)) + done,
+        reinterpret_cast<const C *>(sources.row(p)) + done...,
+        std::min(kChunk, dst.elements - done));
+}
+
+/// The same for operations that treat all partitions alike: whole contiguous tiles are one run.
+template <class C, class F, class... V>
+void stream_uniform(F &&f, const View &dst, const V &...sources) {
+  auto whole = [&](const View &view) {
+    return is_direct<C>(view) &&
+           (dst.partitions == 1 || view.pitch == dst.elements * int64_t(sizeof(C)));
+  };
+  if (!(whole(dst) && ... && whole(sources)))
+    return stream<C>(f, dst, sources...);
+  f(0, reinterpret_cast<C *>(dst.row(0)), reinterpret_cast<const C *>(sources.row(0))...,
+    dst.partitions * dst.elements);
+}
+
+/// All elements of `view`, row by row, to and from adjacent elements of C.
+template <class C> void read_rows(const View &view, C *to) {
+  Source<C> from(view);
+  for (int64_t p = 0; p < view.partitions; ++p) {
+    from.begin(p);
+    for (int64_t done = 0; done < view.elements; done += kChunk) {
+      int64_t count = std::min(kChunk, view.elements - done);
+      std::memcpy(to, from.next(count), size_t(count) * sizeof(C));
+      to += count;
+    }
+  }
+}
+template <class C> void write_row(Sink<C> &to, const C *from, int64_t elements) {
+  for (int64_t done = 0; done < elements; done += kChunk) {
+    int64_t count = std::min(kChunk, elements - done);
+    std::memcpy(to.next(), from + done, size_t(count) * sizeof(C));
+    to.put(count);
+  }
+}
+template <class C> void write_rows(const View &view, const C *from) {
+  Sink<C> to(view);
+  for (int64_t p = 0; p < view.partitions; ++p) {
+    to.begin(p);
+    write_row(to, from + p * view.elements, view.elements);
+  }
 }
 
 } // namespace nki::chip

@@ -1,172 +1,266 @@
 #include "chip/timeline.h"
 
+#include "chip/costs.h"
 #include "chip/storage.h"
-#include "nki/tensor.h"
+#include "nki/device.h"
 
 #include <algorithm>
 #include <cstdio>
 
-namespace nki::chip {
-
-std::string_view name_of(Unit unit) {
-  constexpr std::string_view names[kUnits] = {"TensorE", "VectorE", "ScalarE",
-                                              "GpSimdE", "SyncE",   "DMA"};
-  return names[int(unit)];
-}
-
-// ---- costs
-// ------------------------------------------------------------------------------------------
+namespace nki {
 
 namespace {
-
-constexpr double kFloorCycles = 64;      // an engine instruction takes no less
-constexpr double kDependentCycles = 100; // until a following instruction sees the result
-constexpr double kDmaStart = 1.3e-6;     // from trigger to first byte
-constexpr double kRunOverhead = 256;     // bytes' worth of time that each contiguous run costs
-constexpr double kDescriptors = 600e-9;  // to generate a set of descriptors; by GpSimdE: our guess
-
-bool is_two_bytes(const Tensor &tensor) {
-  return size_of(tensor.dtype()) == 2 && tensor.buffer() == Buffer::sbuf;
+thread_local SourceLine::Place current_line; // see SourceLine
 }
 
-bool is_integer_32(const Tensor &tensor) {
-  return tensor.dtype() == DType::int32 || tensor.dtype() == DType::uint32;
+SourceLine::SourceLine(const char *file, int line) : outer_(current_line) {
+  current_line = {file, line};
+}
+SourceLine::~SourceLine() { current_line = outer_; }
+
+namespace chip {
+
+std::string_view name_of(Unit unit) {
+  static constexpr std::string_view names[kUnits] = {"TensorE", "VectorE", "ScalarE",
+                                                     "GpSimdE", "SyncE",   "DMA"};
+  return names[size_t(unit)];
 }
 
-/// Elements per partition of the largest operand: what streams through the engine.
-double streamed(std::span<const Tensor *const> operands) {
-  int64_t most = 1;
-  for (const Tensor *tensor : operands)
-    if (tensor->buffer() != Buffer::hbm)
-      most = std::max(most, tensor->elements_per_partition());
-  return double(most);
+// ---- resources
+// ------------------------------------------------------------------------------------
+
+double Timeline::HbmLog::until(const TransferShape::Range &range) const {
+  double latest = 0;
+  for (const HbmUse &use : uses_)
+    if (use.begin < range.end && range.begin < use.end)
+      latest = std::max(latest, use.until);
+  return latest;
 }
 
-Cost engine(Unit unit, double cycles, double hz) {
-  return {unit, std::max(cycles, kFloorCycles) / hz, kDependentCycles / hz, 0};
+void Timeline::HbmLog::add(const TransferShape::Range &range, double until) {
+  uses_[size_t(next_)] = {range.begin, range.end, until};
+  next_ = (next_ + 1) % int(uses_.size());
 }
 
-/// Bytes of the longest contiguous run of a view.
-int64_t run_bytes(const Tensor &tensor) {
-  int64_t elements = 1;
-  const auto dims = tensor.dims();
-  const size_t first = tensor.buffer() == Buffer::hbm ? 0 : 1;
-  for (size_t d = dims.size(); d > first; --d) {
-    if (dims[d - 1].count != 1 && dims[d - 1].stride != elements)
-      break;
-    elements *= dims[d - 1].count;
+void Timeline::DmaServer::reset(double now) {
+  gaps_.clear();
+  free_at_ = now;
+}
+
+std::pair<double, double> Timeline::DmaServer::take(double ready, double duration) {
+  constexpr size_t kMostGaps = 32;
+  double start = -1, end = ready;
+  auto use = [&](double from, double seconds) {
+    start = start < 0 ? from : start;
+    end = from + seconds;
+    duration -= seconds;
+  };
+  // The engines interleave transfers, so one may be spread over several gaps.
+  for (size_t i = 0; i < gaps_.size() && duration > 0;) {
+    Gap &gap = gaps_[i];
+    double from = std::max(gap.start, ready);
+    if (from >= gap.end) {
+      ++i;
+      continue;
+    }
+    double seconds = std::min(duration, gap.end - from);
+    use(from, seconds);
+    Gap rest{from + seconds, gap.end};
+    if (from > gap.start) {
+      gap.end = from;
+      ++i;
+      if (rest.start < rest.end)
+        gaps_.insert(gaps_.begin() + long(i++), rest);
+    } else if (rest.start < rest.end) {
+      gap = rest;
+      ++i;
+    } else {
+      gaps_.erase(gaps_.begin() + long(i));
+    }
   }
-  return elements * int64_t(size_of(tensor.dtype()));
-}
-
-Cost dma(std::span<const Tensor *const> operands, const Generation &generation) {
-  const Tensor &dst = *operands[0], &src = operands.size() > 1 ? *operands[1] : dst;
-  const double bytes =
-      double(dst.size()) * double(std::max(size_of(dst.dtype()), size_of(src.dtype())));
-  const double run = double(std::max<int64_t>(1, std::min(run_bytes(dst), run_bytes(src))));
-  const double rate = generation.dma_engines * generation.dma_engine_bytes_per_second;
-  Cost cost{Unit::dma, bytes * (1 + kRunOverhead / run) / rate, kDmaStart, 0};
-  for (const Tensor *side : operands.first(std::min<size_t>(2, operands.size())))
-    if (side->buffer() == Buffer::hbm)
-      cost.hbm_bytes += side->size() * int64_t(size_of(side->dtype()));
-  if (dst.is_indirect() || src.is_indirect())
-    cost.latency += kDescriptors;
-  return cost;
-}
-
-} // namespace
-
-Cost cost_of(std::string_view name, std::span<const Tensor *const> operands, const Generation &g) {
-  if (operands.empty())
-    return engine(Unit::sync, kFloorCycles, g.gpsimd_hz);
-  const double n = streamed(operands);
-  const bool all_two_bytes = std::all_of(operands.begin(), operands.end(),
-                                         [](const Tensor *t) { return is_two_bytes(*t); });
-  if (name.starts_with("dma_"))
-    return dma(operands, g);
-  if (name.starts_with("register_"))
-    return engine(Unit::sync, kFloorCycles, g.gpsimd_hz);
-  if (name.starts_with("nc_matmul") || name == "nc_transpose") {
-    const bool fp32 = operands.size() > 1 && operands.back()->dtype() == DType::float32;
-    return engine(Unit::tensor, n * (fp32 ? 4 : 1), g.tensor_hz);
+  if (duration > 0) {
+    double from = std::max(free_at_, ready);
+    if (from > free_at_)
+      gaps_.push_back({free_at_, from});
+    use(from, duration);
+    free_at_ = end;
   }
-  if (name.starts_with("activat"))
-    return engine(Unit::scalar, n / (all_two_bytes && g.core_version >= 4 ? 2 : 1), g.scalar_hz);
-  if (name == "iota" || name == "affine_select" || name == "nc_n_gather" ||
-      name == "local_gather" || name == "tensor_partition_reduce")
-    return engine(Unit::gpsimd, n, g.gpsimd_hz);
-  if (name == "tensor_tensor") {
-    const bool integers = std::all_of(operands.begin(), operands.end(),
-                                      [](const Tensor *t) { return is_integer_32(*t); });
-    return engine(integers ? Unit::gpsimd : Unit::vector,
-                  n * (all_two_bytes && g.core_version >= 3 ? 1 : 2),
-                  integers ? g.gpsimd_hz : g.vector_hz);
-  }
-  if (name == "reciprocal")
-    return engine(Unit::vector, 8 * n, g.vector_hz);
-  if (name == "tensor_copy_predicated" || name == "scalar_tensor_tensor" ||
-      name == "tensor_tensor_scan" || name == "select_reduce")
-    return engine(Unit::vector, 2 * n, g.vector_hz);
-  const bool four_times =
-      all_two_bytes && g.core_version >= 3 && (name == "tensor_copy" || name == "tensor_scalar");
-  return engine(Unit::vector, n / (four_times ? 4 : 1), g.vector_hz);
+  if (gaps_.size() > kMostGaps)
+    gaps_.erase(gaps_.begin());
+  return {start < 0 ? ready : start, end};
 }
 
-// ---- queues
-// -----------------------------------------------------------------------------------------
+// ---- recording
+// ------------------------------------------------------------------------------------
+
+void Timeline::reset() {
+  begin_ = control_ = end_;
+  free_at_.fill(end_);
+  generators_.fill(end_);
+  dma_tracks_.fill(end_);
+  dma_.reset(end_);
+  summary_ = {};
+  events_.clear();
+}
+
+double Timeline::clock(Unit engine) const {
+  switch (engine) {
+  case Unit::tensor:
+    return generation_.tensor_hz;
+  case Unit::vector:
+    return generation_.vector_hz;
+  case Unit::scalar:
+    return generation_.scalar_hz;
+  default:
+    return generation_.gpsimd_hz;
+  }
+}
+
+double Timeline::ready(std::span<Storage *const> reads, std::span<Storage *const> writes) const {
+  double time = control_;
+  for (const Storage *storage : reads)
+    time = std::max(time, storage->written_at);
+  for (const Storage *storage : writes)
+    time = std::max({time, storage->written_at, storage->read_until, storage->available_at});
+  return time;
+}
+
+void Timeline::done(double reads_until, double written_at, std::span<Storage *const> reads,
+                    std::span<Storage *const> writes) {
+  for (Storage *storage : reads)
+    storage->read_until = std::max(storage->read_until, reads_until);
+  for (Storage *storage : writes)
+    storage->written_at = written_at;
+  end_ = std::max(end_, written_at);
+  summary_.seconds = end_ - begin_;
+  ++summary_.instructions;
+}
+
+void Timeline::record(const char *name, int track, double start, double end) {
+  if (events_.size() < trace_limit_)
+    events_.push_back({name, current_line.file, current_line.line, track, start, end});
+}
+
+void Timeline::instruction(Unit engine, const char *name, double cycles,
+                           std::span<Storage *const> reads, std::span<Storage *const> writes) {
+  if (!enabled_)
+    return;
+  double hz = clock(engine), seconds = std::max(cycles, costs::kMinimum) / hz;
+  double &free_at = free_at_[size_t(engine)];
+  double start = std::max(free_at, ready(reads, writes));
+  free_at = start + seconds;
+  summary_.busy[size_t(engine)] += seconds;
+  done(free_at, free_at + costs::kResultLatency / hz, reads, writes);
+  if (trace_limit_)
+    record(name, int(engine), start, free_at);
+}
+
+double Timeline::descriptors(const TransferShape &shape, double at) {
+  if (shape.software_descriptors) {
+    double seconds = std::max(double(shape.indices) * costs::kCyclesPerIndex, costs::kMinimum) /
+                     generation_.gpsimd_hz;
+    double &free_at = free_at_[size_t(Unit::gpsimd)];
+    double start = std::max(free_at, at);
+    free_at = start + seconds;
+    summary_.busy[size_t(Unit::gpsimd)] += seconds;
+    if (trace_limit_)
+      record("descriptors", int(Unit::gpsimd), start, free_at);
+    return free_at;
+  }
+  if (generation_.core_version < 3)
+    return at; // descriptors were made before the kernel started
+  double &generator = generators_[generators_[0] <= generators_[1] ? 0 : 1];
+  // A generator that is busy for a later transfer only is free for this one.
+  double start = generator > at + costs::kTransferLatency ? at : std::max(generator, at);
+  generator = std::max(generator, start + costs::kHardwareDescriptors);
+  return start + costs::kHardwareDescriptors;
+}
+
+int Timeline::dma_track(double start, double end) {
+  for (size_t i = 0; i < dma_tracks_.size(); ++i)
+    if (dma_tracks_[i] <= start || i + 1 == dma_tracks_.size()) {
+      dma_tracks_[i] = end;
+      return int(Unit::dma) + int(i);
+    }
+  return int(Unit::dma);
+}
+
+void Timeline::transfer(const char *name, const TransferShape &shape,
+                        std::span<Storage *const> reads, std::span<Storage *const> writes) {
+  if (!enabled_)
+    return;
+  double trigger = ready(reads, writes);
+  trigger = std::max({trigger, hbm_writes_.until(shape.reads), hbm_writes_.until(shape.writes),
+                      hbm_reads_.until(shape.writes)});
+  trigger = descriptors(shape, trigger);
+
+  double runs = double(shape.bytes) / double(std::max<int64_t>(shape.run_bytes, 1));
+  double engines = generation_.dma_engines;
+  double used = shape.partitions ? std::min(engines, double(shape.partitions)) : engines;
+  double per_run =
+      double(shape.run_bytes) / generation_.dma_engine_bytes_per_second + costs::kRunOverhead;
+  double hbm_bytes =
+      double((shape.reads.begin ? shape.bytes : 0) + (shape.writes.begin ? shape.bytes : 0));
+  double hbm = hbm_bytes / (generation_.hbm_bytes_per_second / generation_.cores);
+  double server = std::max(runs / engines * per_run, hbm);
+  auto [start, end] = dma_.take(trigger + costs::kTransferLatency, server);
+  end = std::max(end, start + std::max(runs / used, 1.0) * per_run);
+
+  summary_.busy[size_t(Unit::dma)] += runs / engines * per_run;
+  summary_.hbm_bytes += hbm_bytes;
+  if (shape.reads.begin)
+    hbm_reads_.add(shape.reads, end);
+  if (shape.writes.begin)
+    hbm_writes_.add(shape.writes, end);
+  done(end, end, reads, writes);
+  if (trace_limit_)
+    record(name, dma_track(start, end), start, end);
+}
+
+void Timeline::wait_for(Storage &source, const char *name) {
+  if (!enabled_)
+    return;
+  Storage *const reads[] = {&source};
+  instruction(Unit::sync, name, costs::kMinimum, reads, {});
+  control_ = std::max(control_, free_at_[size_t(Unit::sync)]);
+}
+
+// ---- reading
+// --------------------------------------------------------------------------------------
 
 std::string Summary::bound(double hbm_bytes_per_second) const {
   if (instructions == 0)
     return "";
-  const auto busiest = std::max_element(busy.begin(), busy.end());
+  auto busiest = std::max_element(busy.begin(), busy.end());
   if (double(hbm_bytes) / hbm_bytes_per_second >= 0.85 * *busiest)
     return "HBM";
   return std::string(name_of(Unit(busiest - busy.begin())));
 }
 
-void Timeline::reset() {
-  // Allocations that live on (constants) are ready: their times count from before the reset.
-  epoch_ += summary_.seconds;
-  free_at_.fill(epoch_);
-  summary_ = {};
-  events_.clear();
-}
-
-void Timeline::record(const char *name, std::span<const Tensor *const> operands,
-                      const Generation &generation) {
-  const Cost cost = cost_of(name, operands, generation);
-  double start = std::max(free_at_[int(cost.unit)], epoch_);
-  for (size_t i = 0; i < operands.size(); ++i) {
-    const Storage &storage = *operands[i]->storage();
-    start = std::max(start, storage.written_at);
-    if (i == 0)
-      start = std::max(start, storage.read_until);
-  }
-  const double end = start + cost.busy, ready = end + cost.latency;
-  free_at_[int(cost.unit)] = end;
-  for (size_t i = 0; i < operands.size(); ++i) {
-    Storage &storage = *operands[i]->storage();
-    (i == 0 ? storage.written_at : storage.read_until) =
-        std::max(i == 0 ? storage.written_at : storage.read_until, i == 0 ? ready : end);
-  }
-  summary_.seconds = std::max(summary_.seconds, ready - epoch_);
-  summary_.busy[int(cost.unit)] += cost.busy;
-  summary_.hbm_bytes += cost.hbm_bytes;
-  ++summary_.instructions;
-  if (events_.size() < traced_)
-    events_.push_back({name, start - epoch_, cost.busy, cost.unit});
-}
-
 void Timeline::write_events(std::ostream &out, int process, double offset) const {
   char text[256];
+  int last_track = int(Unit::dma);
   for (const Event &event : events_) {
-    std::snprintf(text, sizeof text,
-                  "{\"name\":\"%s\",\"cat\":\"nki\",\"ph\":\"X\",\"ts\":%.6f,\"dur\":%.6f,\"pid\":%"
-                  "d,\"tid\":%d},\n",
-                  event.name, (offset + event.start) * 1e6, event.duration * 1e6, process,
-                  int(event.unit));
+    std::snprintf(
+        text, sizeof text,
+        "{\"name\":\"%s\",\"cat\":\"nki\",\"ph\":\"X\",\"ts\":%.6f,\"dur\":%.6f,\"pid\":%d,"
+        "\"tid\":%d",
+        event.name, (offset + event.start - begin_) * 1e6, (event.end - event.start) * 1e6, process,
+        event.track);
     out << text;
+    if (event.file) {
+      out << ",\"args\":{\"line\":\"";
+      for (const char *c = event.file; *c; ++c)
+        out << (*c == '"' || *c == '\\' ? "\\" : "") << *c;
+      out << ":" << event.line << "\"}";
+    }
+    out << "},\n";
+    last_track = std::max(last_track, event.track);
   }
+  for (int track = int(Unit::dma) + 1; track <= last_track; ++track)
+    out << "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":" << process << ",\"tid\":" << track
+        << ",\"args\":{\"name\":\"DMA\"}},\n";
 }
 
-} // namespace nki::chip
+} // namespace chip
+} // namespace nki

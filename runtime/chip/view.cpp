@@ -1,5 +1,7 @@
 #include "chip/view.h"
 
+#include <vector>
+
 namespace nki::chip {
 
 Pattern coalesce(std::span<const Dim> dims, int64_t element_bytes) {
@@ -40,6 +42,79 @@ View view_of(const Tensor &tensor) {
   for (const Dim &dim : dims)
     view.elements *= dim.count;
   view.pattern = coalesce(dims, view.element_bytes());
+  return view;
+}
+
+namespace {
+
+bool same_elements(const View &a, const View &b) {
+  if (a.base != b.base || a.partitions != b.partitions || a.pattern.rank != b.pattern.rank ||
+      a.element_bytes() != b.element_bytes())
+    return false;
+  for (int d = 0; d < a.pattern.rank; ++d)
+    if (a.pattern.dims[size_t(d)].stride != b.pattern.dims[size_t(d)].stride ||
+        a.pattern.dims[size_t(d)].count != b.pattern.dims[size_t(d)].count)
+      return false;
+  return true;
+}
+
+struct Range {
+  int64_t begin, end;
+};
+
+/// Where a view starts: in its partition's row, or in HBM.
+int64_t place(const View &view) {
+  return view.storage->on_chip() ? view.offset_bytes
+                                 : int64_t(reinterpret_cast<intptr_t>(view.base));
+}
+
+/// The bytes that a pattern spans.
+Range hull(const View &view) {
+  Range range{place(view), place(view) + view.element_bytes()};
+  for (int d = 0; d < view.pattern.rank; ++d) {
+    const Dim &dim = view.pattern.dims[size_t(d)];
+    int64_t reach = dim.stride * (dim.count - 1);
+    (reach < 0 ? range.begin : range.end) += reach;
+  }
+  return range;
+}
+
+} // namespace
+
+bool overlaps_in_part(const View &a, const View &b) {
+  return !same_elements(a, b) && shares_bytes(a, b);
+}
+
+bool shares_bytes(const View &a, const View &b) {
+  if (a.start_partition >= b.start_partition + b.partitions ||
+      b.start_partition >= a.start_partition + a.partitions)
+    return false;
+  Range x = hull(a), y = hull(b);
+  if (x.begin >= y.end || y.begin >= x.end)
+    return false;
+  // Interleaved patterns span the same bytes without sharing any: mark those of one.
+  std::vector<bool> marked(size_t(x.end - x.begin));
+  PatternWalk walk(a.pattern);
+  for (int64_t i = 0; i < a.elements; ++i, walk.advance())
+    for (int64_t byte = 0; byte < a.element_bytes(); ++byte)
+      marked[size_t(place(a) + walk.offset() + byte - x.begin)] = true;
+  PatternWalk other(b.pattern);
+  for (int64_t i = 0; i < b.elements; ++i, other.advance())
+    for (int64_t byte = 0; byte < b.element_bytes(); ++byte) {
+      int64_t at = place(b) + other.offset() + byte;
+      if (at >= x.begin && at < x.end && marked[size_t(at - x.begin)])
+        return true;
+    }
+  return false;
+}
+
+View scratch_view(float *values, int64_t partitions, int64_t elements) {
+  View view;
+  view.base = reinterpret_cast<uint8_t *>(values);
+  view.partitions = partitions;
+  view.elements = elements;
+  view.pitch = elements * 4;
+  view.pattern.dims[0] = {4, elements};
   return view;
 }
 

@@ -43,6 +43,15 @@ Pattern coalesce(std::span<const Dim> dims, int64_t element_bytes);
 /// HBM tensors become one partition with all their dimensions free.
 View view_of(const Tensor &tensor);
 
+/// Whether two views of one storage, or of HBM, share bytes without being the same elements in the
+/// same order.
+bool overlaps_in_part(const View &a, const View &b);
+/// Whether two views of one storage, or of HBM, have a byte in common.
+bool shares_bytes(const View &a, const View &b);
+
+/// A tile of fp32 in host memory, row after row, for intermediate results.
+View scratch_view(float *values, int64_t partitions, int64_t elements);
+
 /// Byte offsets of the elements of one partition, in order.
 class PatternWalk {
 public:

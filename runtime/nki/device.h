@@ -24,6 +24,24 @@ private:
 /// The current core of this thread; throws nki::Error outside of every CoreScope.
 chip::Core &current_core();
 
+/// The line of the original program that this thread's instructions come from, until the scope
+/// ends; shown in traces. `file` must outlive the trace.
+class SourceLine {
+public:
+  SourceLine(const char *file, int line);
+  ~SourceLine();
+  SourceLine(const SourceLine &) = delete;
+  SourceLine &operator=(const SourceLine &) = delete;
+
+  struct Place {
+    const char *file = nullptr;
+    int line = 0;
+  };
+
+private:
+  Place outer_;
+};
+
 /// A flat HBM tensor of bytes / size_of(type) elements over device memory
 /// [address, address + bytes). Throws nki::Error where that is not inside one live allocation, is
 /// not aligned to the type, or is not a whole number of elements.

@@ -73,7 +73,7 @@ void dma_copy(const Tensor &dst, const Tensor &src, oob_mode oob = oob_mode::err
 /// dst = src on chip; bit for bit where the types are equal, through fp32 otherwise.
 void tensor_copy(const Tensor &dst, const Tensor &src, engine on = engine::unknown);
 /// Every element of dst = value. Integer tiles take integers only.
-void memset(const Tensor &dst, Operand value, engine on = engine::unknown);
+void memset(const Tensor &dst, const Operand &value, engine on = engine::unknown);
 /// dst = src where the predicate (uint8, uint16, uint32) is nonzero; elsewhere dst keeps its value.
 void tensor_copy_predicated(const Tensor &dst, const Operand &src, const Tensor &predicate,
                             bool reverse_pred = false);

@@ -1,46 +1,43 @@
-// The math operators of nki.api.shared.rst: what each computes on one pair of elements, and runs of
-// it over adjacent elements.
+// The math operators of nki.api.shared.rst by name: what kind each is, and its kernel.
 #pragma once
 
 #include "chip/assumptions.h"
-#include "nki/language.h"
-
-#include <cstdint>
+#include "chip/kernels/kernels.h"
 
 namespace nki::chip {
 
-using Op = language::Op;
-
-bool is_bitvec(Op op);
-bool is_arithmetic_binary(Op op);
-bool is_arithmetic_unary(Op op);
-bool is_comparison(Op op);
+inline constexpr bool is_bitvec(Op op) { return op >= Op::invert && op <= Op::right_shift; }
+inline constexpr bool is_arithmetic_binary(Op op) { return op >= Op::add && op <= Op::abs_min; }
+inline constexpr bool is_arithmetic_unary(Op op) { return op >= Op::abs && op <= Op::reciprocal; }
+inline constexpr bool is_comparison(Op op) { return op >= Op::equal && op <= Op::less; }
 /// "Legal Reduction op" in the table.
 bool is_reduction(Op op);
-/// a op b == b op a.
-bool is_commutative(Op op);
-
-// ---- runs over adjacent elements; `out` may be the same run as an input
-// -------------------------
-using FloatBinary = void (*)(float *out, const float *a, const float *b, int64_t count);
-/// b is one number for the run.
-using FloatScalar = void (*)(float *out, const float *a, float b, int64_t count);
-using BitsBinary = void (*)(uint32_t *out, const uint32_t *a, const uint32_t *b, int64_t count);
-using BitsScalar = void (*)(uint32_t *out, const uint32_t *a, uint32_t b, int64_t count);
-
-/// fp32 arithmetic, as VectorE does it. `reverse` swaps the operands.
-FloatBinary float_binary(Op op, const ChipAssumptions &assumptions);
-FloatScalar float_scalar(Op op, bool reverse, const ChipAssumptions &assumptions);
-/// Bit patterns of up to 32 bits, zero-extended. invert ignores b.
-BitsBinary bits_binary(Op op, const ChipAssumptions &assumptions);
-BitsScalar bits_scalar(Op op, bool reverse, const ChipAssumptions &assumptions);
-/// 32-bit integers, as GpSimdE does it: exact, with the operands' own signedness.
-BitsBinary integer_binary(Op op, bool a_signed, bool b_signed, bool result_signed,
-                          const ChipAssumptions &assumptions);
-
-/// One pair, for places that are not worth a run.
-float apply_float(Op op, float a, float b, const ChipAssumptions &assumptions);
 /// The value that leaves the other operand of a reduction unchanged.
 float reduction_identity(Op op);
+
+/// fp32 arithmetic, as VectorE does it. `reverse` swaps the operands of a scalar operation.
+inline FloatBinary float_binary(Op op, const ChipAssumptions &assumptions) {
+  return kernels().float_binary[int(op)][int(assumptions.nan_in_min_max)];
+}
+inline FloatScalar float_scalar(Op op, bool reverse, const ChipAssumptions &assumptions) {
+  const auto &table = reverse ? kernels().float_scalar_reverse : kernels().float_scalar;
+  return table[int(op)][int(assumptions.nan_in_min_max)];
+}
+/// Bit patterns, zero-extended. invert ignores its second operand.
+inline BitsBinary bits_binary(Op op, const ChipAssumptions &assumptions) {
+  return kernels().bits_binary[int(op)][assumptions.large_shift_is_zero];
+}
+inline BitsScalar bits_scalar(Op op, bool reverse, const ChipAssumptions &assumptions) {
+  const auto &table = reverse ? kernels().bits_scalar_reverse : kernels().bits_scalar;
+  return table[int(op)][assumptions.large_shift_is_zero];
+}
+/// 32-bit integers, as GpSimdE does it: exact, with the operands' own signedness.
+inline BitsBinary integer_binary(Op op, bool a_signed, bool b_signed, bool result_signed,
+                                 const ChipAssumptions &assumptions) {
+  if (is_bitvec(op))
+    return bits_binary(op, assumptions);
+  bool saturate = assumptions.integer_overflow == OverflowRule::saturate;
+  return kernels().integer_binary[int(op)][a_signed][b_signed][result_signed][saturate];
+}
 
 } // namespace nki::chip

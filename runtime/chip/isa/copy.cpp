@@ -7,14 +7,12 @@
 namespace nki::chip::isa {
 
 void tensor_copy(const View &dst, const View &src) {
-  if (dst.type == src.type)
-    stream<uint32_t>([](int64_t, uint32_t *out, const uint32_t *in,
-                        int64_t count) { std::memmove(out, in, size_t(count) * 4); },
-                     dst, src);
-  else
-    stream<float>([](int64_t, float *out, const float *in,
-                     int64_t count) { std::memmove(out, in, size_t(count) * 4); },
-                  dst, src);
+  auto copy = [](int64_t, auto *out, const auto *in, int64_t count) {
+    std::memmove(out, in, size_t(count) * sizeof *out);
+  };
+  if (dst.type != src.type)
+    return stream<float>(copy, dst, src);
+  stream_uniform<uint32_t>(copy, dst, src);
 }
 
 namespace {
@@ -32,16 +30,15 @@ uint32_t bits_of(DType type, double value) {
 
 void memset(const View &dst, double value) {
   uint32_t bits = bits_of(dst.type, value);
-  stream<uint32_t>([&](int64_t, uint32_t *out, int64_t count) { std::fill_n(out, count, bits); },
-                   dst);
+  stream_uniform<uint32_t>(
+      [&](int64_t, uint32_t *out, int64_t count) { std::fill_n(out, count, bits); }, dst);
 }
 
 void tensor_copy_predicated(const View &dst, const View &src, const View &predicate, bool reverse) {
-  stream<uint32_t>(
+  stream_uniform<uint32_t>(
       [&](int64_t, uint32_t *out, const uint32_t *old, const uint32_t *in, const uint32_t *take,
           int64_t count) {
-        for (int64_t i = 0; i < count; ++i)
-          out[i] = (take[i] != 0) != reverse ? in[i] : old[i];
+        kernels().select(out, take, reverse ? old : in, reverse ? in : old, count);
       },
       dst, dst, src, predicate);
 }
@@ -50,8 +47,13 @@ void tensor_copy_predicated(const View &dst, float src, const View &predicate, b
   uint32_t bits = bits_of(dst.type, src);
   stream<uint32_t>(
       [&](int64_t, uint32_t *out, const uint32_t *old, const uint32_t *take, int64_t count) {
-        for (int64_t i = 0; i < count; ++i)
-          out[i] = (take[i] != 0) != reverse ? bits : old[i];
+        if (reverse) {
+          kernels().select_scalars(out, take, old, bits, count);
+          return;
+        }
+        uint32_t constant[kChunk];
+        std::fill_n(constant, count, bits);
+        kernels().select(out, take, constant, old, count);
       },
       dst, dst, predicate);
 }
@@ -59,14 +61,7 @@ void tensor_copy_predicated(const View &dst, float src, const View &predicate, b
 void nc_stream_shuffle(const View &dst, const View &src, std::span<const int> mask) {
   // Everything is read before anything is written: the shuffle may be in place.
   std::vector<uint32_t> rows(size_t(src.partitions * src.elements));
-  Source<uint32_t> from(src);
-  for (int64_t p = 0; p < src.partitions; ++p) {
-    from.begin(p);
-    for (int64_t done = 0; done < src.elements; done += kChunk) {
-      int64_t count = std::min(kChunk, src.elements - done);
-      std::memcpy(&rows[size_t(p * src.elements + done)], from.next(count), size_t(count) * 4);
-    }
-  }
+  read_rows(src, rows.data());
   Sink<uint32_t> to(dst);
   for (int64_t p = 0; p < dst.partitions; ++p) {
     int source = mask[size_t(p % kQuadrant)];
@@ -74,29 +69,30 @@ void nc_stream_shuffle(const View &dst, const View &src, std::span<const int> ma
       continue;
     const uint32_t *row = &rows[size_t((p / kQuadrant * kQuadrant + source) * src.elements)];
     to.begin(p);
-    for (int64_t done = 0; done < dst.elements; done += kChunk) {
-      int64_t count = std::min(kChunk, dst.elements - done);
-      std::memcpy(to.next(), row + done, size_t(count) * 4);
-      to.put(count);
-    }
+    write_row(to, row, dst.elements);
   }
 }
 
 void nc_transpose(const View &dst, const View &data) {
-  std::vector<uint32_t> column(size_t(dst.partitions * data.partitions));
-  Source<uint32_t> from(data);
-  for (int64_t p = 0; p < data.partitions; ++p) {
-    from.begin(p);
-    const uint32_t *row = from.next(data.elements);
-    for (int64_t f = 0; f < data.elements; ++f)
-      column[size_t(f * data.partitions + p)] = row[f];
+  bool from_place = is_direct<uint32_t>(data), to_place = is_direct<uint32_t>(dst);
+  std::vector<uint32_t> rows, columns;
+  const uint32_t *from = reinterpret_cast<const uint32_t *>(data.base);
+  int64_t from_pitch = data.pitch / 4, to_pitch = dst.pitch / 4;
+  if (!from_place) {
+    rows.resize(size_t(data.partitions * data.elements));
+    read_rows(data, rows.data());
+    from = rows.data();
+    from_pitch = data.elements;
   }
-  Sink<uint32_t> to(dst);
-  for (int64_t f = 0; f < dst.partitions; ++f) {
-    to.begin(f);
-    std::memcpy(to.next(), &column[size_t(f * data.partitions)], size_t(data.partitions) * 4);
-    to.put(data.partitions);
+  uint32_t *to = reinterpret_cast<uint32_t *>(dst.base);
+  if (!to_place) {
+    columns.resize(size_t(dst.partitions * dst.elements));
+    to = columns.data();
+    to_pitch = dst.elements;
   }
+  kernels().transpose(to, to_pitch, from, from_pitch, data.partitions, data.elements);
+  if (!to_place)
+    write_rows(dst, columns.data());
 }
 
 } // namespace nki::chip::isa

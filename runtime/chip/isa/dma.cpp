@@ -62,8 +62,8 @@ void copy_through_fp32(uint8_t *to, DType to_type, int64_t to_stride, const uint
   float buffer[kChunk];
   for (int64_t done = 0; done < count; done += kChunk) {
     int64_t part = std::min(kChunk, count - done);
-    load_floats(buffer, from_type, from + done * from_stride, from_stride, part);
-    store_floats(to + done * to_stride, to_type, to_stride, buffer, part);
+    load(buffer, from_type, from + done * from_stride, from_stride, part);
+    store(to + done * to_stride, to_type, to_stride, buffer, part);
   }
 }
 

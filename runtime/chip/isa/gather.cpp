@@ -1,5 +1,6 @@
 #include "chip/isa/gather.h"
 
+#include "chip/numbers.h"
 #include "chip/stream.h"
 
 #include <limits>
@@ -8,21 +9,19 @@
 namespace nki::chip::isa {
 
 int64_t first_bad_index(const View &data, const View &indices) {
-  int64_t bad = -1, position = 0;
+  int64_t position = 0, bad = -1;
   Source<uint32_t> from(indices);
   for (int64_t p = 0; p < indices.partitions; ++p) {
     from.begin(p);
-    for (int64_t done = 0; done < indices.elements;) {
+    for (int64_t done = 0; done < indices.elements; done += kChunk) {
       int64_t count = std::min(kChunk, indices.elements - done);
       const uint32_t *index = from.next(count);
-      uint32_t largest = 0;
-      for (int64_t i = 0; i < count; ++i)
-        largest = std::max(largest, index[i]);
-      if (int64_t(largest) >= data.elements)
-        for (int64_t i = 0; i < count; ++i)
-          if (int64_t(index[i]) >= data.elements)
-            return position + i;
-      done += count;
+      if (int64_t(kernels().largest(index, count)) >= data.elements) {
+        bad = position;
+        while (int64_t(index[bad - position]) < data.elements)
+          ++bad;
+        return bad;
+      }
       position += count;
     }
   }
@@ -30,149 +29,155 @@ int64_t first_bad_index(const View &data, const View &indices) {
 }
 
 void nc_n_gather(const View &dst, const View &data, const View &indices) {
-  // A whole partition is read before any of it is written: dst may lie over data.
-  std::vector<uint32_t> row(size_t(data.elements));
-  Source<uint32_t> from(data), index_from(indices);
-  Sink<uint32_t> to(dst);
-  for (int64_t p = 0; p < dst.partitions; ++p) {
-    from.begin(p);
-    for (int64_t done = 0; done < data.elements; done += kChunk) {
-      int64_t count = std::min(kChunk, data.elements - done);
-      std::memcpy(&row[size_t(done)], from.next(count), size_t(count) * 4);
-    }
-    index_from.begin(p);
-    to.begin(p);
-    for (int64_t done = 0; done < dst.elements; done += kChunk) {
-      int64_t count = std::min(kChunk, dst.elements - done);
-      const uint32_t *index = index_from.next(count);
-      uint32_t *out = to.next();
-      for (int64_t i = 0; i < count; ++i)
-        out[i] = row[index[i]];
-      to.put(count);
-    }
-  }
+  // Rows that have to be converted are converted whole.
+  bool direct = is_direct<uint32_t>(data);
+  std::vector<uint32_t> all(direct ? 0 : size_t(data.partitions * data.elements));
+  if (!direct)
+    read_rows(data, all.data());
+  stream<uint32_t>(
+      [&](int64_t p, uint32_t *out, const uint32_t *index, int64_t count) {
+        const uint32_t *row = direct ? reinterpret_cast<const uint32_t *>(data.row(p))
+                                     : all.data() + p * data.elements;
+        kernels().gather(out, row, index, count);
+      },
+      dst, indices);
 }
 
 namespace {
 
-/// The int32 values of one partition.
-void affine_row(const AffinePattern &pattern, int64_t partition, int32_t *out) {
+/// The int32 values of partition 0; other partitions add their share to every one.
+std::vector<int32_t> affine_row(const AffinePattern &pattern) {
   const auto &[w, z, y, x] = pattern.dims;
-  uint32_t base =
-      uint32_t(pattern.offset) + uint32_t(partition) * uint32_t(pattern.channel_multiplier);
+  std::vector<int32_t> row(size_t(w.count * z.count * y.count * x.count));
+  int32_t *out = row.data();
   for (int64_t i = 0; i < w.count; ++i)
     for (int64_t j = 0; j < z.count; ++j)
-      for (int64_t k = 0; k < y.count; ++k) {
-        uint32_t start = base + uint32_t(i) * uint32_t(w.stride) +
+      for (int64_t k = 0; k < y.count; ++k, out += x.count) {
+        uint32_t start = uint32_t(pattern.offset) + uint32_t(i) * uint32_t(w.stride) +
                          uint32_t(j) * uint32_t(z.stride) + uint32_t(k) * uint32_t(y.stride);
-        uint32_t step = uint32_t(x.stride);
-        for (int64_t l = 0; l < x.count; ++l)
-          *out++ = int32_t(start + uint32_t(l) * step);
+        kernels().ramp(out, int32_t(start), int32_t(x.stride), x.count);
       }
+  return row;
 }
+
+uint32_t channel_base(const AffinePattern &pattern, int64_t partition) {
+  return uint32_t(partition) * uint32_t(pattern.channel_multiplier);
+}
+
+/// Where a stream over rows is: chunks come in order.
+class Position {
+public:
+  /// The first element of a chunk of `count` elements of `partition`.
+  int64_t advance(int64_t partition, int64_t count) {
+    if (partition != partition_) {
+      partition_ = partition;
+      next_ = 0;
+    }
+    int64_t here = next_;
+    next_ += count;
+    return here;
+  }
+
+private:
+  int64_t partition_ = -1, next_ = 0;
+};
 
 } // namespace
 
 void iota(const View &dst, const AffinePattern &pattern) {
-  std::vector<int32_t> row(size_t(dst.elements));
-  bool exact = is_integer(dst.type);
-  Sink<uint32_t> bits(dst);
-  Sink<float> floats(dst);
-  for (int64_t p = 0; p < dst.partitions; ++p) {
-    affine_row(pattern, p, row.data());
-    bits.begin(p);
-    floats.begin(p);
-    for (int64_t done = 0; done < dst.elements; done += kChunk) {
-      int64_t count = std::min(kChunk, dst.elements - done);
-      if (exact && size_of(dst.type) == 4) {
-        std::memcpy(bits.next(), &row[size_t(done)], size_t(count) * 4);
-        bits.put(count);
-        continue;
-      }
-      // The cast of the engine: through fp32, saturating where the type is narrow.
-      float *out = floats.next();
-      for (int64_t i = 0; i < count; ++i)
-        out[i] = float(row[size_t(done + i)]);
-      floats.put(count);
-    }
+  std::vector<int32_t> row = affine_row(pattern);
+  Position position;
+  auto values = [&](int64_t p, int64_t count, uint32_t *out) {
+    const int32_t *from = row.data() + position.advance(p, count);
+    uint32_t base = channel_base(pattern, p);
+    for (int64_t i = 0; i < count; ++i)
+      out[i] = uint32_t(from[i]) + base;
+  };
+  if (is_integer(dst.type) && size_of(dst.type) == 4) {
+    stream<uint32_t>([&](int64_t p, uint32_t *out, int64_t count) { values(p, count, out); }, dst);
+    return;
   }
+  // The cast of the engine: through fp32, saturating where the type is narrow.
+  stream<float>(
+      [&](int64_t p, float *out, int64_t count) {
+        uint32_t buffer[kChunk];
+        values(p, count, buffer);
+        load(out, DType::int32, reinterpret_cast<const uint8_t *>(buffer), 4, count);
+      },
+      dst);
 }
-
-namespace {
-
-template <class T> bool compare(Op op, T a, T b) {
-  switch (op) {
-  case Op::equal:
-    return a == b;
-  case Op::not_equal:
-    return a != b;
-  case Op::greater_equal:
-    return a >= b;
-  case Op::greater:
-    return a > b;
-  case Op::less_equal:
-    return a <= b;
-  default:
-    return a < b;
-  }
-}
-
-} // namespace
 
 void affine_select(const View &dst, const AffinePattern &pattern, const View &on_true,
                    float on_false, Op cmp_op) {
-  std::vector<int32_t> row(size_t(dst.elements));
-  int64_t partition = -1, position = 0;
-  auto select = [&](int64_t p, auto *out, const auto *in, int64_t count, auto other) {
-    if (p != partition) {
-      affine_row(pattern, p, row.data());
-      partition = p;
-      position = 0;
-    }
-    for (int64_t i = 0; i < count; ++i)
-      out[i] = compare(cmp_op, row[size_t(position + i)], 0) ? in[i] : other;
-    position += count;
+  std::vector<int32_t> row = affine_row(pattern);
+  SelectAffine select = kernels().select_affine[int(cmp_op)];
+  Position position;
+  auto run = [&](int64_t p, auto *out, const auto *in, int64_t count, uint32_t other) {
+    select(reinterpret_cast<uint32_t *>(out), row.data() + position.advance(p, count),
+           int32_t(channel_base(pattern, p)), reinterpret_cast<const uint32_t *>(in), other, count);
   };
   if (dst.type == on_true.type) {
     uint32_t bits = 0;
     store_float(dst.type, &bits, on_false);
     stream<uint32_t>([&](int64_t p, uint32_t *out, const uint32_t *in,
-                         int64_t count) { select(p, out, in, count, bits); },
+                         int64_t count) { run(p, out, in, count, bits); },
                      dst, on_true);
-  } else {
-    stream<float>([&](int64_t p, float *out, const float *in,
-                      int64_t count) { select(p, out, in, count, on_false); },
-                  dst, on_true);
+    return;
   }
+  stream<float>(
+      [&](int64_t p, float *out, const float *in, int64_t count) {
+        run(p, out, in, count, __builtin_bit_cast(uint32_t, on_false));
+      },
+      dst, on_true);
 }
+
+namespace {
+
+void select_chunk(float *out, const uint32_t *take, const float *a, float b, int64_t count) {
+  kernels().select_scalars(reinterpret_cast<uint32_t *>(out), take,
+                           reinterpret_cast<const uint32_t *>(a), __builtin_bit_cast(uint32_t, b),
+                           count);
+}
+
+} // namespace
 
 void select(const View &dst, const View &predicate, const View &on_true,
             const ScalarOperand &on_false, bool reverse) {
+  Source<uint32_t> take(predicate);
+  int64_t partition = -1;
   stream<float>(
-      [&](int64_t p, float *out, const float *in, const float *take, int64_t count) {
+      [&](int64_t p, float *out, const float *in, int64_t count) {
+        if (p != partition)
+          take.begin(partition = p);
+        const uint32_t *chosen = take.next(count);
         float other = on_false.as_float(p);
-        for (int64_t i = 0; i < count; ++i)
-          out[i] = (take[i] != 0.0f) != reverse ? in[i] : other;
+        if (!reverse)
+          return select_chunk(out, chosen, in, other, count);
+        uint32_t constant[kChunk];
+        std::fill_n(constant, count, __builtin_bit_cast(uint32_t, other));
+        kernels().select(reinterpret_cast<uint32_t *>(out), chosen, constant,
+                         reinterpret_cast<const uint32_t *>(in), count);
       },
-      dst, on_true, predicate);
+      dst, on_true);
 }
 
 void range_select(const View &dst, const View &on_true, Op op0, Op op1, const ScalarOperand &bound0,
                   const ScalarOperand &bound1, int range_start) {
-  int64_t partition = -1, position = 0;
+  ChipAssumptions assumptions;
+  FloatScalar compare0 = float_scalar(op0, false, assumptions);
+  FloatScalar compare1 = float_scalar(op1, false, assumptions);
+  FloatBinary both = float_binary(Op::multiply, assumptions); // of 0 and 1
+  Position position;
   stream<float>(
       [&](int64_t p, float *out, const float *in, int64_t count) {
-        if (p != partition) {
-          partition = p;
-          position = 0;
-        }
-        float low = bound0.as_float(p), high = bound1.as_float(p);
-        for (int64_t i = 0; i < count; ++i) {
-          float index = float(range_start + position + i);
-          bool take = compare(op0, index, low) && compare(op1, index, high);
-          out[i] = take ? in[i] : -std::numeric_limits<float>::max();
-        }
-        position += count;
+        float index[kChunk], low[kChunk], high[kChunk];
+        int64_t first = position.advance(p, count);
+        kernels().float_ramp(index, float(range_start + first), count);
+        compare0(low, index, bound0.as_float(p), count);
+        compare1(high, index, bound1.as_float(p), count);
+        both(low, low, high, count);
+        select_chunk(out, reinterpret_cast<const uint32_t *>(low), in,
+                     -std::numeric_limits<float>::max(), count);
       },
       dst, on_true);
 }

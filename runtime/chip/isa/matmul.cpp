@@ -1,56 +1,26 @@
 #include "chip/isa/matmul.h"
 
-#include "chip/stream.h"
-
-#include <vector>
+#include "chip/isa/rows.h"
 
 namespace nki::chip::isa {
 
-namespace {
-
-std::vector<float> rows_of(const View &view) {
-  std::vector<float> rows(size_t(view.partitions * view.elements));
-  Source<float> from(view);
-  for (int64_t p = 0; p < view.partitions; ++p) {
-    from.begin(p);
-    for (int64_t done = 0; done < view.elements; done += kChunk) {
-      int64_t count = std::min(kChunk, view.elements - done);
-      std::memcpy(&rows[size_t(p * view.elements + done)], from.next(count), size_t(count) * 4);
-    }
+void nc_matmul(const View &dst, const View &stationary, const View &moving, int rows_per_partition,
+               bool accumulate, const PoisonFlags &overwrite) {
+  int64_t depth = stationary.partitions * rows_per_partition;
+  int64_t rows = stationary.elements / rows_per_partition;
+  int64_t columns = moving.elements / rows_per_partition;
+  std::vector<float> left(size_t(depth * rows)), right(size_t(depth * columns)),
+      sum(size_t(rows * columns));
+  read_rows(stationary, left.data());
+  read_rows(moving, right.data());
+  kernels().matmul(sum.data(), left.data(), right.data(), depth, rows, columns);
+  if (accumulate) {
+    std::vector<float> before(size_t(rows * columns));
+    read_rows(dst, before.data());
+    for (int64_t i = 0; i < rows * columns; ++i)
+      sum[size_t(i)] = overwrite.at(i) ? sum[size_t(i)] : before[size_t(i)] + sum[size_t(i)];
   }
-  return rows;
-}
-
-} // namespace
-
-void nc_matmul(const View &dst, const View &stationary, const View &moving, bool accumulate,
-               const PoisonFlags &overwrite) {
-  std::vector<float> left = rows_of(stationary), right = rows_of(moving);
-  int64_t depth = stationary.partitions, rows = stationary.elements, columns = moving.elements;
-  std::vector<float> sum(static_cast<size_t>(columns));
-  Source<float> old(dst);
-  Sink<float> to(dst);
-  for (int64_t m = 0; m < rows; ++m) {
-    std::fill(sum.begin(), sum.end(), 0.0f);
-    for (int64_t k = 0; k < depth; ++k) {
-      float factor = left[size_t(k * rows + m)];
-      const float *row = &right[size_t(k * columns)];
-      for (int64_t n = 0; n < columns; ++n)
-        sum[size_t(n)] += factor * row[n];
-    }
-    old.begin(m);
-    to.begin(m);
-    for (int64_t done = 0; done < columns; done += kChunk) {
-      int64_t count = std::min(kChunk, columns - done);
-      const float *before = accumulate ? old.next(count) : nullptr;
-      float *out = to.next();
-      for (int64_t i = 0; i < count; ++i) {
-        bool keep = accumulate && !overwrite.at(m * columns + done + i);
-        out[i] = keep ? before[i] + sum[size_t(done + i)] : sum[size_t(done + i)];
-      }
-      to.put(count);
-    }
-  }
+  write_rows(dst, sum.data());
 }
 
 } // namespace nki::chip::isa

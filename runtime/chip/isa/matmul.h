@@ -6,9 +6,10 @@
 
 namespace nki::chip::isa {
 
-/// dst[m, n] (+)= sum over k of stationary[k, m] * moving[k, n], k in order, fp32 (assumption 10).
-/// `overwrite` has one flag per element of dst: where nothing is accumulated.
-void nc_matmul(const View &dst, const View &stationary, const View &moving, bool accumulate,
-               const PoisonFlags &overwrite);
+/// dst[m, n] (+)= sum over k of stationary[k, m] * moving[k, n], k in order, fused multiply-adds in
+/// fp32 (assumption 13). `rows_per_partition` is 2 in double-row mode, where a partition holds two
+/// values of k one after the other. `overwrite` flags elements of dst where nothing is accumulated.
+void nc_matmul(const View &dst, const View &stationary, const View &moving, int rows_per_partition,
+               bool accumulate, const PoisonFlags &overwrite);
 
 } // namespace nki::chip::isa

@@ -1,59 +1,35 @@
 #include "chip/isa/reduce.h"
 
-#include "chip/stream.h"
+#include "chip/generations.h"
+#include "chip/isa/rows.h"
+#include "chip/numbers.h"
 
 #include <algorithm>
-#include <array>
-#include <functional>
+#include <limits>
+#include <type_traits>
 #include <vector>
 
 namespace nki::chip::isa {
 
 namespace {
 
-uint32_t apply_bits(Op op, uint32_t a, uint32_t b) {
-  return op == Op::bitwise_and ? a & b : op == Op::bitwise_or ? a | b : a ^ b;
+ReduceRows reduce_rows(Op op, const ChipAssumptions &assumptions) {
+  return kernels().reduce_rows[int(op)][int(assumptions.nan_in_min_max)];
 }
 
-/// f(partition, position, element) over all elements of a view.
-template <class C, class F> void for_each_element(const View &view, F &&f) {
-  Source<C> from(view);
-  for (int64_t p = 0; p < view.partitions; ++p) {
-    from.begin(p);
-    for (int64_t done = 0; done < view.elements;) {
-      int64_t count = std::min(kChunk, view.elements - done);
-      const C *in = from.next(count);
-      for (int64_t i = 0; i < count; ++i)
-        f(p, done + i, in[i]);
-      done += count;
-    }
+void reduce_bits(const View &dst, const View &data, Op op, int64_t group,
+                 const ChipAssumptions &assumptions) {
+  BitsBinary run = bits_binary(op, assumptions);
+  std::vector<uint32_t> all(size_t(data.partitions * data.elements)),
+      results(size_t(dst.partitions * dst.elements));
+  read_rows(data, all.data());
+  for (size_t i = 0; i < results.size(); ++i) {
+    const uint32_t *row = &all[i * size_t(group)];
+    results[i] = row[0];
+    for (int64_t j = 1; j < group; ++j)
+      run(&results[i], &results[i], row + j, 1);
   }
-}
-
-template <class C> void write_all(const View &view, const std::vector<C> &values) {
-  Sink<C> to(view);
-  for (int64_t p = 0; p < view.partitions; ++p) {
-    to.begin(p);
-    for (int64_t done = 0; done < view.elements;) {
-      int64_t count = std::min(kChunk, view.elements - done);
-      std::memcpy(to.next(), &values[size_t(p * view.elements + done)], size_t(count) * 4);
-      to.put(count);
-      done += count;
-    }
-  }
-}
-
-template <class C, class F>
-void reduce_groups(const View &dst, const View &data, int64_t group, F &&apply, bool negate) {
-  std::vector<C> results(size_t(dst.partitions * dst.elements));
-  for_each_element<C>(data, [&](int64_t p, int64_t i, C value) {
-    C &result = results[size_t(p * dst.elements + i / group)];
-    result = i % group == 0 ? value : apply(result, value);
-  });
-  if constexpr (std::is_same_v<C, float>)
-    for (float &result : results)
-      result = negate ? -result : result;
-  write_all(dst, results);
+  write_rows(dst, results.data());
 }
 
 } // namespace
@@ -61,34 +37,44 @@ void reduce_groups(const View &dst, const View &data, int64_t group, F &&apply, 
 void tensor_reduce(const View &dst, const View &data, Op op, int64_t group, bool negate,
                    const ChipAssumptions &assumptions) {
   if (is_bitvec(op))
-    reduce_groups<uint32_t>(
-        dst, data, group, [&](uint32_t a, uint32_t b) { return apply_bits(op, a, b); }, negate);
-  else
-    reduce_groups<float>(
-        dst, data, group, [&](float a, float b) { return apply_float(op, a, b, assumptions); },
-        negate);
+    return reduce_bits(dst, data, op, group, assumptions);
+  FloatRows rows(data, group);
+  std::vector<float> results(size_t(rows.count()));
+  ReduceRows reduce = reduce_rows(op, assumptions);
+  for_each_batch(rows, [&](int64_t first, int64_t used, const float **row) {
+    float state[kRows];
+    for (int r = 0; r < kRows; ++r)
+      state[r] = *row[r]++;
+    reduce(row, group - 1, state);
+    for (int64_t r = 0; r < used; ++r)
+      results[size_t(first + r)] = negate ? -state[r] : state[r];
+  });
+  write_rows(dst, results.data());
 }
 
 void accumulate(float *registers, const View &data, Op op, const ChipAssumptions &assumptions) {
-  for_each_element<float>(data, [&](int64_t p, int64_t, float value) {
-    registers[p] = apply_float(op, registers[p], value, assumptions);
+  FloatRows rows(data, data.elements);
+  ReduceRows reduce = reduce_rows(op, assumptions);
+  for_each_batch(rows, [&](int64_t first, int64_t used, const float **row) {
+    float state[kRows] = {};
+    std::copy_n(registers + first, used, state);
+    reduce(row, data.elements, state);
+    std::copy_n(state, used, registers + first);
   });
 }
 
-void accumulate_step(float *registers, const View &data, const ScalarStep &step, Op op,
-                     const ChipAssumptions &assumptions) {
-  FloatScalar run = float_scalar(step.op, step.reverse, assumptions);
-  float buffer[kChunk];
-  Source<float> from(data);
-  for (int64_t p = 0; p < data.partitions; ++p) {
-    from.begin(p);
-    for (int64_t done = 0; done < data.elements; done += kChunk) {
-      int64_t count = std::min(kChunk, data.elements - done);
-      run(buffer, from.next(count), step.operand.as_float(p), count);
-      for (int64_t i = 0; i < count; ++i)
-        registers[p] = apply_float(op, registers[p], buffer[i], assumptions);
-    }
+void tensor_scalar_reduce(const View &dst, const View &data, const ScalarStep &step, Op op,
+                          float *registers, const ChipAssumptions &assumptions) {
+  if (is_native<float>(dst.type)) {
+    tensor_scalar(dst, data, step, {}, Arithmetic::float32, assumptions);
+    accumulate(registers, dst, op, assumptions);
+    return;
   }
+  std::vector<float> results(size_t(dst.partitions * dst.elements));
+  View scratch = scratch_view(results.data(), dst.partitions, dst.elements);
+  tensor_scalar(scratch, data, step, {}, Arithmetic::float32, assumptions);
+  accumulate(registers, scratch, op, assumptions);
+  write_rows(dst, results.data());
 }
 
 void read_registers(const View &dst, const float *registers, bool negate) {
@@ -96,72 +82,99 @@ void read_registers(const View &dst, const float *registers, bool negate) {
     store_float(dst.type, dst.row(p), negate ? -registers[p] : registers[p]);
 }
 
+namespace {
+
+/// Runs a scan over all rows, kRows at a time, through buffers where dst is not in place.
+void scan(const View &dst, const FloatRows &a, const FloatRows &b, float *state, Op op0, Op op1,
+          bool reverse0, bool reverse1, const ChipAssumptions &assumptions) {
+  ScanRows run = kernels().scan_rows[int(assumptions.nan_in_min_max)];
+  bool direct = is_direct<float>(dst);
+  int64_t length = dst.elements;
+  std::vector<float> results(direct ? 0 : size_t(dst.partitions * length));
+  std::vector<float> spare(static_cast<size_t>(length)); // for rows that only fill up a batch
+  for (int64_t first = 0; first < dst.partitions; first += kRows) {
+    const float *from_a[kRows], *from_b[kRows];
+    float *to[kRows], now[kRows];
+    for (int64_t r = 0; r < kRows; ++r) {
+      bool real = first + r < dst.partitions;
+      int64_t p = real ? first + r : first;
+      from_a[r] = a.row(p);
+      from_b[r] = b.row(p);
+      to[r] = !real    ? spare.data()
+              : direct ? reinterpret_cast<float *>(dst.row(p))
+                       : results.data() + p * length;
+      now[r] = state[p];
+    }
+    run(to, from_a, from_b, length, now, op0, op1, reverse0, reverse1);
+    std::copy_n(now, std::min<int64_t>(kRows, dst.partitions - first), state + first);
+  }
+  if (!direct)
+    write_rows(dst, results.data());
+}
+
+} // namespace
+
 void tensor_tensor_scan(const View &dst, const View &data0, const View &data1,
                         const ScalarOperand &initial, Op op0, Op op1, bool reverse0, bool reverse1,
                         const ChipAssumptions &assumptions) {
-  int64_t partition = -1;
-  float state = 0;
-  stream<float>(
-      [&](int64_t p, float *out, const float *a, const float *b, int64_t count) {
-        if (p != partition) {
-          partition = p;
-          state = initial.as_float(p);
-        }
-        for (int64_t i = 0; i < count; ++i) {
-          float middle = reverse0 ? apply_float(op0, state, a[i], assumptions)
-                                  : apply_float(op0, a[i], state, assumptions);
-          state = reverse1 ? apply_float(op1, b[i], middle, assumptions)
-                           : apply_float(op1, middle, b[i], assumptions);
-          out[i] = state;
-        }
-      },
-      dst, data0, data1);
+  float state[kPartitions];
+  for (int64_t p = 0; p < dst.partitions; ++p)
+    state[p] = initial.as_float(p);
+  scan(dst, FloatRows(data0, data0.elements), FloatRows(data1, data1.elements), state, op0, op1,
+       reverse0, reverse1, assumptions);
 }
 
 void tensor_scalar_cumulative(const View &dst, const View &src, const ScalarStep &first, Op op1,
                               float *registers, const ChipAssumptions &assumptions) {
-  FloatScalar run = float_scalar(first.op, first.reverse, assumptions);
-  stream<float>(
-      [&](int64_t p, float *out, const float *in, int64_t count) {
-        run(out, in, first.operand.as_float(p), count);
-        for (int64_t i = 0; i < count; ++i)
-          out[i] = registers[p] = apply_float(op1, out[i], registers[p], assumptions);
-      },
-      dst, src);
+  // reg = op1(op0(in, imm0), reg): a scan whose first operation passes the register through.
+  std::vector<float> stepped(size_t(src.partitions * src.elements));
+  View scratch = scratch_view(stepped.data(), src.partitions, src.elements);
+  tensor_scalar(scratch, src, first, {}, Arithmetic::float32, assumptions);
+  FloatRows rows(scratch, scratch.elements);
+  scan(dst, rows, rows, registers, Op::bypass, op1, true, true, assumptions);
 }
 
 void tensor_partition_reduce(const View &dst, const View &data, Op op,
                              const ChipAssumptions &assumptions) {
+  auto over_rows = [&](auto results, auto step) {
+    auto *sum = results.data();
+    Source<std::remove_pointer_t<decltype(sum)>> from(data);
+    for (int64_t p = 0; p < data.partitions; ++p) {
+      from.begin(p);
+      for (int64_t done = 0; done < data.elements; done += kChunk) {
+        int64_t count = std::min(kChunk, data.elements - done);
+        const auto *row = from.next(count);
+        if (p == 0)
+          std::copy_n(row, count, sum + done);
+        else
+          step(sum + done, sum + done, row, count);
+      }
+    }
+    return results;
+  };
+  size_t columns = size_t(dst.elements);
   if (is_bitvec(op)) {
-    std::vector<uint32_t> results(size_t(dst.elements));
-    for_each_element<uint32_t>(data, [&](int64_t p, int64_t i, uint32_t value) {
-      results[size_t(i)] = p == 0 ? value : apply_bits(op, results[size_t(i)], value);
-    });
-    return write_all(dst, results);
+    write_rows(dst, over_rows(std::vector<uint32_t>(columns), bits_binary(op, assumptions)).data());
+    return;
   }
-  std::vector<float> results(size_t(dst.elements));
   Op step = op == Op::average ? Op::add : op;
-  for_each_element<float>(data, [&](int64_t p, int64_t i, float value) {
-    results[size_t(i)] = p == 0 ? value : apply_float(step, results[size_t(i)], value, assumptions);
-  });
+  std::vector<float> results =
+      over_rows(std::vector<float>(columns), float_binary(step, assumptions));
   if (op == Op::average)
     for (float &result : results)
       result /= float(data.partitions);
-  write_all(dst, results);
+  write_rows(dst, results.data());
 }
 
 void max8(const View &dst, const View &src) {
-  std::vector<std::vector<float>> rows(static_cast<size_t>(src.partitions));
-  for_each_element<float>(
-      src, [&](int64_t p, int64_t, float value) { rows[size_t(p)].push_back(value); });
-  std::vector<float> results;
-  for (std::vector<float> &row : rows) {
-    // NaN counts as the smallest value, so that it cannot upset the order (assumption 9).
-    auto before = [](float a, float b) { return a > b || (b != b && a == a); };
-    std::partial_sort(row.begin(), row.begin() + 8, row.end(), before);
-    results.insert(results.end(), row.begin(), row.begin() + 8);
+  FloatRows rows(src, src.elements);
+  std::vector<float> results(size_t(8 * src.partitions));
+  for (int64_t p = 0; p < src.partitions; ++p) {
+    float *best = &results[size_t(8 * p)];
+    std::fill_n(best, 8, -std::numeric_limits<float>::infinity());
+    kernels().max8(best, rows.row(p), src.elements);
   }
-  write_all(dst, results);
+  write_rows(dst, results.data());
 }
 
 } // namespace nki::chip::isa

@@ -11,9 +11,9 @@ void tensor_reduce(const View &dst, const View &data, Op op, int64_t group, bool
                    const ChipAssumptions &assumptions);
 /// registers[p] = op over registers[p] and all elements of partition p.
 void accumulate(float *registers, const View &data, Op op, const ChipAssumptions &assumptions);
-/// The same over the elements of `step` applied to data, in fp32.
-void accumulate_step(float *registers, const View &data, const ScalarStep &step, Op op,
-                     const ChipAssumptions &assumptions);
+/// dst = step applied to data; the results, before they are rounded to dst's type, are accumulated.
+void tensor_scalar_reduce(const View &dst, const View &data, const ScalarStep &step, Op op,
+                          float *registers, const ChipAssumptions &assumptions);
 /// dst[p, 0] = registers[p]
 void read_registers(const View &dst, const float *registers, bool negate);
 

@@ -12,38 +12,100 @@ using chip::isa::ScalarStep;
 bool is_32_bit_integer(const Tensor &tensor) {
   return tensor.dtype() == DType::int32 || tensor.dtype() == DType::uint32;
 }
-
-void require_integers(const Instruction &in, const char *role, const Tensor &tensor) {
-  if (!chip::is_integer(tensor.dtype()) && tensor.dtype() != DType::bool_)
-    in.fail(std::string(role) +
-            " must have an integer type, bitvec operators work on bit patterns");
+bool in_psum(const Tensor &tensor) { return tensor.buffer() == Buffer::psum; }
+bool is_arithmetic(Op op) {
+  return (chip::is_arithmetic_binary(op) && op != Op::average) || chip::is_arithmetic_unary(op);
 }
+bool has_one_operand(Op op) { return chip::is_arithmetic_unary(op) || op == Op::invert; }
 
-void require_unpacked(const Instruction &in, const char *role, const Tensor &tensor) {
-  if (chip::is_packed(tensor.dtype()))
-    in.fail(std::string(role) + " has a packed type, which only matmuls take");
-}
-
-/// Rules for one step of tensor_scalar and its relatives.
-void require_step(const Instruction &in, const char *role, Op op, const Operand &operand,
-                  const Tensor &data, Arithmetic arithmetic) {
+/// Rules for the operand of one step of tensor_scalar and its relatives.
+void require_operand(const Instruction &in, const char *role, Op op, const Operand &operand,
+                     const Tensor &data) {
   in.scalar(role, operand, data);
-  if (chip::is_arithmetic_unary(op) || op == Op::invert) {
-    if (operand.is_tensor() || (!operand.is_none() && operand.value() != 0))
+  in.exists(op);
+  if (has_one_operand(op)) {
+    if (operand.is_tensor() || operand.value() != 0)
       in.fail(std::string(role) + " must be None or 0 with the unary operator nl." +
               std::string(language::name_of(op)));
     return;
   }
   if (operand.is_none())
     in.fail(std::string(role) + " is missing");
-  if (arithmetic == Arithmetic::bits) {
-    if (operand.is_tensor())
-      require_integers(in, role, operand.tensor());
-    else if (!operand.is_integer())
-      in.fail(std::string(role) + " must be an integer, bitvec operators work on bit patterns");
-  } else if (operand.is_tensor() && operand.tensor().dtype() != DType::float32) {
-    in.fail(std::string(role) + " must be float32 with arithmetic operators");
+  if (!chip::is_bitvec(op)) {
+    if (operand.is_tensor() && operand.tensor().dtype() != DType::float32)
+      in.fail(std::string(role) + " must be float32 with arithmetic operators");
+  } else if (operand.is_tensor()) {
+    in.integer(role, operand.tensor());
+  } else if (!operand.is_integer()) {
+    in.fail(std::string(role) + " must be an integer: bitvec operators work on bit patterns");
   }
+}
+
+/// What tensor_tensor computes in, and where.
+struct Choice {
+  Arithmetic arithmetic;
+  Unit engine;
+};
+
+Choice choose_tensor_tensor(const Instruction &in, const Tensor &dst, const Tensor &data1,
+                            const Tensor &data2, Op op, engine on) {
+  bool psum = in_psum(dst) || in_psum(data1) || in_psum(data2);
+  Unit wanted = on == engine::gpsimd ? Unit::gpsimd : Unit::vector;
+  if (chip::is_bitvec(op)) {
+    in.require(op != Op::invert, "op must be a binary operator");
+    in.integer("dst", dst);
+    in.integer("data1", data1);
+    in.integer("data2", data2);
+    in.require(wanted != Unit::gpsimd || !psum, "GpSimdE cannot access PSUM");
+    return {Arithmetic::bits, wanted};
+  }
+  in.require(chip::is_arithmetic_binary(op) && op != Op::average, "op must be a binary operator");
+  in.exists(op);
+  in.unpacked("dst", dst);
+  in.unpacked("data1", data1);
+  in.unpacked("data2", data2);
+  if (op == Op::power) {
+    in.require(on != engine::vector, "nl.power runs on GpSimdE");
+    in.require(!psum, "nl.power runs on GpSimdE, which cannot access PSUM");
+    return {Arithmetic::float32, Unit::gpsimd};
+  }
+  bool integers = is_32_bit_integer(dst) && is_32_bit_integer(data1) && is_32_bit_integer(data2);
+  if (integers && !psum && on != engine::vector)
+    return {Arithmetic::int32, Unit::gpsimd};
+  in.require(wanted != Unit::gpsimd || !psum, "GpSimdE cannot access PSUM");
+  return {Arithmetic::float32, wanted};
+}
+
+/// Rules of tensor_scalar on ScalarE.
+void require_scalar_engine(const Instruction &in, Op op0, Op op1) {
+  int version = in.generation().core_version;
+  in.require(version > 2, "NeuronCore-v2 has no tensor_scalar on ScalarE");
+  bool known = (op0 == Op::multiply && (op1 == Op::add || op1 == Op::none)) ||
+               (op0 == Op::add && op1 == Op::none);
+  in.require(version > 3 || known,
+             "ScalarE of NeuronCore-v3 takes multiply and add, multiply, or add only");
+}
+
+Unit choose_tensor_scalar(const Instruction &in, const Tensor &dst, const Tensor &data, Op op0,
+                          Op op1, engine on) {
+  in.require(on == engine::unknown || on == engine::vector || on == engine::scalar ||
+                 on == engine::gpsimd,
+             "runs on VectorE, ScalarE or GpSimdE only");
+  if (chip::is_bitvec(op0)) {
+    in.require(on == engine::unknown || on == engine::vector,
+               "bitvec operators run on VectorE only");
+    return Unit::vector;
+  }
+  if (on == engine::scalar) {
+    require_scalar_engine(in, op0, op1);
+    return Unit::scalar;
+  }
+  in.require(on != engine::gpsimd || op0 == Op::rsqrt, "GpSimdE is allowed for nl.rsqrt only");
+  if (op0 != Op::rsqrt)
+    return Unit::vector;
+  in.require(on != engine::vector, "nl.rsqrt runs on GpSimdE");
+  in.require(!in_psum(dst) && !in_psum(data), "nl.rsqrt runs on GpSimdE, which cannot access PSUM");
+  return Unit::gpsimd;
 }
 
 } // namespace
@@ -58,34 +120,16 @@ void tensor_tensor(const Tensor &dst, const Tensor &data1, const Tensor &data2, 
   in.not_both_in_psum("data1", data1, "data2", data2);
   in.require(on == engine::unknown || on == engine::vector || on == engine::gpsimd,
              "runs on VectorE or GpSimdE only");
-  bool any_psum = dst.buffer() == Buffer::psum || data1.buffer() == Buffer::psum ||
-                  data2.buffer() == Buffer::psum;
-  Arithmetic arithmetic = Arithmetic::float32;
-  if (chip::is_bitvec(op)) {
-    in.require(op != Op::invert, "op must be a binary operator");
-    require_integers(in, "dst", dst);
-    require_integers(in, "data1", data1);
-    require_integers(in, "data2", data2);
-    arithmetic = Arithmetic::bits;
-  } else {
-    in.require(chip::is_arithmetic_binary(op) && op != Op::average, "op must be a binary operator");
-    require_unpacked(in, "dst", dst);
-    require_unpacked(in, "data1", data1);
-    require_unpacked(in, "data2", data2);
-    bool integers = is_32_bit_integer(dst) && is_32_bit_integer(data1) && is_32_bit_integer(data2);
-    if (integers && !any_psum && on != engine::vector && op != Op::power)
-      arithmetic = Arithmetic::int32;
-  }
-  bool on_gpsimd = on == engine::gpsimd || op == Op::power || arithmetic == Arithmetic::int32;
-  in.require(!on_gpsimd || !any_psum, "GpSimdE cannot access PSUM");
+  Choice choice = choose_tensor_tensor(in, dst, data1, data2, op, on);
 
-  chip::View to = chip::view_of(dst), a = chip::view_of(data1), b = chip::view_of(data2);
-  ElementWise memory;
-  memory.read(a);
-  memory.read(b);
-  memory.begin(to);
-  chip::isa::tensor_tensor(to, a, b, op, arithmetic, in.assumptions());
-  memory.end(to);
+  View to = chip::view_of(dst), a = chip::view_of(data1), b = chip::view_of(data2);
+  Access access(in);
+  access.read("data1", a);
+  access.read("data2", b);
+  access.write(to);
+  chip::isa::tensor_tensor(to, a, b, op, choice.arithmetic, in.assumptions());
+  access.end(to);
+  access.take(choice.engine, chip::costs::two_inputs(in.generation(), to, a, b));
 }
 
 void tensor_scalar(const Tensor &dst, const Tensor &data, Op op0, const Operand &operand0,
@@ -98,38 +142,37 @@ void tensor_scalar(const Tensor &dst, const Tensor &data, Op op0, const Operand 
   in.tile("data", data);
   in.same_size("dst", dst, "data", data);
   bool bits = chip::is_bitvec(op0);
-  auto is_arithmetic = [](Op op) {
-    return chip::is_arithmetic_binary(op) || chip::is_arithmetic_unary(op);
-  };
   in.require(bits || is_arithmetic(op0), "op0 must be a math operator");
   in.require(op1 == Op::none || (bits ? chip::is_bitvec(op1) : is_arithmetic(op1)),
              "op0 and op1 must both be bitvec or both be arithmetic operators");
   in.require(op1 != Op::none || operand1.is_none(), "operand1 must be None without op1");
-  Arithmetic arithmetic = bits ? Arithmetic::bits : Arithmetic::float32;
-  require_step(in, "operand0", op0, operand0, data, arithmetic);
+  in.require((op0 != Op::square && op0 != Op::relu) || in.generation().core_version > 3,
+             "nl.square and nl.relu are operators from NeuronCore-v4 on");
+  in.require(op1 != Op::square && op1 != Op::relu, "nl.square and nl.relu may be op0 only");
+  require_operand(in, "operand0", op0, operand0, data);
   if (op1 != Op::none)
-    require_step(in, "operand1", op1, operand1, data, arithmetic);
+    require_operand(in, "operand1", op1, operand1, data);
   if (bits) {
-    require_integers(in, "dst", dst);
-    require_integers(in, "data", data);
-    in.require(on == engine::unknown || on == engine::vector,
-               "bitvec operators run on VectorE only");
-  } else {
-    require_unpacked(in, "dst", dst);
-    require_unpacked(in, "data", data);
+    in.integer("dst", dst);
+    in.integer("data", data);
   }
-  in.require(on != engine::gpsimd || op0 == Op::rsqrt, "GpSimdE is allowed for nl.rsqrt only");
+  in.unpacked("dst", dst);
+  in.unpacked("data", data);
+  Unit engine = choose_tensor_scalar(in, dst, data, op0, op1, on);
 
-  chip::View to = chip::view_of(dst), from = chip::view_of(data);
+  View to = chip::view_of(dst), from = chip::view_of(data);
   ScalarStep first{op0, scalar_of(operand0), reverse0};
   ScalarStep second{op1, scalar_of(operand1), reverse1};
-  ElementWise memory;
-  memory.read(from);
-  memory.read(first.operand);
-  memory.read(second.operand);
-  memory.begin(to);
-  chip::isa::tensor_scalar(to, from, first, second, arithmetic, in.assumptions());
-  memory.end(to);
+  Access access(in);
+  access.read("data", from);
+  access.read(first.operand);
+  access.read(second.operand);
+  access.write(to);
+  chip::isa::tensor_scalar(to, from, first, second, bits ? Arithmetic::bits : Arithmetic::float32,
+                           in.assumptions());
+  access.end(to);
+  double cycles = chip::costs::one_input(in.generation(), engine, to, from);
+  access.take(engine, op0 == Op::rsqrt ? 4 * cycles : cycles);
 }
 
 void scalar_tensor_tensor(const Tensor &dst, const Tensor &data, Op op0, const Operand &operand0,
@@ -143,25 +186,26 @@ void scalar_tensor_tensor(const Tensor &dst, const Tensor &data, Op op0, const O
   in.same_size("dst", dst, "data", data);
   in.same_size("operand1", operand1, "data", data);
   in.not_both_in_psum("data", data, "operand1", operand1);
-  auto is_arithmetic = [](Op op) {
-    return chip::is_arithmetic_binary(op) || chip::is_arithmetic_unary(op);
-  };
-  in.require(is_arithmetic(op0), "op0 must be an arithmetic operator");
-  in.require(chip::is_arithmetic_binary(op1), "op1 must be a binary arithmetic operator");
+  in.require(is_arithmetic(op0) && is_arithmetic(op1) && !has_one_operand(op1),
+             "op0 and op1 must be arithmetic operators");
   in.scalar("operand0", operand0, data);
-  require_unpacked(in, "dst", dst);
-  require_unpacked(in, "data", data);
-  require_unpacked(in, "operand1", operand1);
+  in.require(has_one_operand(op0) || !operand0.is_none(), "operand0 is missing");
+  in.exists(op0);
+  in.exists(op1);
+  in.unpacked("dst", dst);
+  in.unpacked("data", data);
+  in.unpacked("operand1", operand1);
 
-  chip::View to = chip::view_of(dst), a = chip::view_of(data), b = chip::view_of(operand1);
+  View to = chip::view_of(dst), a = chip::view_of(data), b = chip::view_of(operand1);
   ScalarStep first{op0, scalar_of(operand0), reverse0};
-  ElementWise memory;
-  memory.read(a);
-  memory.read(b);
-  memory.read(first.operand);
-  memory.begin(to);
+  Access access(in);
+  access.read("data", a);
+  access.read("operand1", b);
+  access.read(first.operand);
+  access.write(to);
   chip::isa::scalar_tensor_tensor(to, a, first, op1, b, reverse1, in.assumptions());
-  memory.end(to);
+  access.end(to);
+  access.take(Unit::vector, chip::costs::two_inputs(in.generation(), to, a, b));
 }
 
 void reciprocal(const Tensor &dst, const Tensor &data) {
@@ -169,15 +213,16 @@ void reciprocal(const Tensor &dst, const Tensor &data) {
   in.tile("dst", dst);
   in.tile("data", data);
   in.same_size("dst", dst, "data", data);
-  require_unpacked(in, "dst", dst);
-  require_unpacked(in, "data", data);
+  in.unpacked("dst", dst);
+  in.unpacked("data", data);
 
-  chip::View to = chip::view_of(dst), from = chip::view_of(data);
-  ElementWise memory;
-  memory.read(from);
-  memory.begin(to);
+  View to = chip::view_of(dst), from = chip::view_of(data);
+  Access access(in);
+  access.read("data", from);
+  access.write(to);
   chip::isa::reciprocal(to, from, in.assumptions());
-  memory.end(to);
+  access.end(to);
+  access.take(Unit::vector, 8 * double(to.elements) * chip::costs::stride_factor({&to, &from}));
 }
 
 } // namespace nki::isa

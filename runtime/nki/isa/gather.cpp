@@ -24,6 +24,21 @@ chip::isa::AffinePattern affine_pattern(const Instruction &in, const Tensor &dst
   return result;
 }
 
+/// Poison of gathered elements.
+PoisonFlags gathered_flags(const View &dst, const View &data, const View &indices) {
+  PoisonFlags source = chip::poison_of(data), flags;
+  for (int64_t p = 0; source.any() && p < dst.partitions; ++p) {
+    chip::PatternWalk walk(indices.pattern);
+    for (int64_t e = 0; e < dst.elements; ++e, walk.advance()) {
+      uint32_t index = 0;
+      __builtin_memcpy(&index, indices.row(p) + walk.offset(), 4);
+      if (source.at(p * data.elements + index))
+        flags.set(p * dst.elements + e, dst.partitions * dst.elements);
+    }
+  }
+  return flags;
+}
+
 } // namespace
 
 void iota(const Tensor &dst, std::span<const Dim> pattern, int32_t offset,
@@ -31,13 +46,15 @@ void iota(const Tensor &dst, std::span<const Dim> pattern, int32_t offset,
   Instruction in("iota", {{"dst", &dst}});
   in.tile("dst", dst);
   in.in_sbuf("dst", dst);
-  in.require(!chip::is_packed(dst.dtype()), "dst has a packed type, which only matmuls take");
+  in.unpacked("dst", dst);
   auto affine = affine_pattern(in, dst, pattern, offset, channel_multiplier);
 
-  chip::View to = chip::view_of(dst);
-  chip::begin_write(to);
+  View to = chip::view_of(dst);
+  Access access(in);
+  access.write(to);
   chip::isa::iota(to, affine);
-  chip::end_write(to);
+  access.end(to);
+  access.take(Unit::gpsimd, double(to.elements) * chip::costs::stride_factor({&to}));
 }
 
 void iota(const Tensor &dst, std::initializer_list<Dim> pattern, int32_t offset,
@@ -54,16 +71,17 @@ void affine_select(const Tensor &dst, std::span<const Dim> pattern, int32_t chan
   in.in_sbuf("on_true_tile", on_true_tile);
   in.same_size("dst", dst, "on_true_tile", on_true_tile);
   in.require(chip::is_comparison(cmp_op), "cmp_op must be a comparison");
-  in.require(!chip::is_packed(dst.dtype()) && !chip::is_packed(on_true_tile.dtype()),
-             "packed types are for matmuls only");
+  in.unpacked("dst", dst);
+  in.unpacked("on_true_tile", on_true_tile);
   auto affine = affine_pattern(in, dst, pattern, offset, channel_multiplier);
 
-  chip::View to = chip::view_of(dst), from = chip::view_of(on_true_tile);
-  ElementWise memory;
-  memory.read(from);
-  memory.begin(to);
+  View to = chip::view_of(dst), from = chip::view_of(on_true_tile);
+  Access access(in);
+  access.read("on_true_tile", from);
+  access.write(to);
   chip::isa::affine_select(to, affine, from, on_false_value, cmp_op);
-  memory.end(to);
+  access.end(to);
+  access.take(Unit::gpsimd, double(to.elements) * chip::costs::stride_factor({&to, &from}));
 }
 
 void affine_select(const Tensor &dst, std::initializer_list<Dim> pattern,
@@ -86,28 +104,22 @@ void nc_n_gather(const Tensor &dst, const Tensor &data, const Tensor &indices) {
   in.same_type("dst", dst, "data", data);
   in.require(indices.dtype() == DType::uint32, "indices must be uint32");
 
-  chip::View to = chip::view_of(dst), from = chip::view_of(data), index = chip::view_of(indices);
-  if (chip::begin_read(index))
-    chip::require_written("nisa.nc_n_gather", "indices", index);
+  View to = chip::view_of(dst), from = chip::view_of(data), index = chip::view_of(indices);
+  Access access(in);
+  access.read_written("indices", index);
   if (int64_t bad = chip::isa::first_bad_index(from, index); bad >= 0)
     in.fail("the index at partition " + std::to_string(bad / index.elements) + ", element " +
             std::to_string(bad % index.elements) + " is not below the " +
             std::to_string(from.elements) + " elements per partition of data");
-  bool maybe_poison = chip::begin_read(from);
-  chip::begin_write(to);
-  chip::PoisonFlags flags;
-  chip::PoisonFlags source = maybe_poison ? chip::poison_of(from) : chip::PoisonFlags();
-  for (int64_t p = 0; source.any() && p < to.partitions; ++p) {
-    chip::PatternWalk walk(index.pattern);
-    for (int64_t e = 0; e < to.elements; ++e, walk.advance()) {
-      uint32_t i = 0;
-      __builtin_memcpy(&i, index.row(p) + walk.offset(), 4);
-      if (source.at(p * from.elements + i))
-        flags.set(p * to.elements + e, to.partitions * to.elements);
-    }
-  }
+  access.read("data", from);
+  // Even the very same elements would be overwritten before they are gathered.
+  in.require(to.storage != from.storage || !chip::shares_bytes(to, from),
+             "dst may not lie over data");
+  access.write(to);
+  PoisonFlags flags = access.maybe_poison() ? gathered_flags(to, from, index) : PoisonFlags();
   chip::isa::nc_n_gather(to, from, index);
-  chip::end_write(to, flags);
+  access.end(to, flags);
+  access.take(Unit::gpsimd, 2 * double(to.elements));
 }
 
 } // namespace nki::isa

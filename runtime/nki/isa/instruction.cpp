@@ -1,28 +1,15 @@
 #include "nki/isa/instruction.h"
 
+#include "chip/isa/alu.h"
 #include "nki/describe.h"
 #include "nki/error.h"
-
-#include <exception>
-#include <span>
 
 namespace nki::isa {
 
 Instruction::Instruction(const char *name, std::initializer_list<Argument> arguments)
-    : name_(name), core_(current_core()), exceptions_(std::uncaught_exceptions()) {
+    : name_(name), core_(current_core()) {
   for (const Argument &argument : arguments)
     arguments_[count_++] = argument;
-}
-
-Instruction::~Instruction() {
-  if (std::uncaught_exceptions() > exceptions_)
-    return;
-  std::array<const Tensor *, 6> operands;
-  size_t count = 0;
-  for (size_t i = 0; i < count_; ++i)
-    if (*arguments_[i].tensor)
-      operands[count++] = arguments_[i].tensor;
-  core_.timeline().record(name_, std::span(operands).first(count), core_.generation());
 }
 
 void Instruction::fail(const std::string &rule) const {
@@ -34,7 +21,8 @@ void Instruction::fail(const std::string &rule) const {
   throw Error(std::string("nisa.") + name_, rule, operands);
 }
 
-void Instruction::tile(const char *role, const Tensor &tensor, int free_dims) const {
+void Instruction::tile(const char *role, const Tensor &tensor, int free_dims,
+                       int64_t psum_elements) const {
   if (!tensor) [[unlikely]]
     fail(std::string(role) + " is missing");
   if (tensor.buffer() == Buffer::hbm) [[unlikely]]
@@ -46,12 +34,22 @@ void Instruction::tile(const char *role, const Tensor &tensor, int free_dims) co
          std::to_string(partitions) +
          " partitions: up to 32 partitions start at 0, 32, 64 or 96, up to 64 at 0 or 64, more at "
          "0");
-  if (tensor.ndim() - 1 <= free_dims) [[likely]]
+  int64_t most = tensor.buffer() == Buffer::psum ? psum_elements : 65536;
+  if (tensor.elements_per_partition() > most) [[unlikely]]
+    fail(std::string(role) + " has " + std::to_string(tensor.elements_per_partition()) +
+         " elements per partition, an instruction addresses up to " + std::to_string(most) +
+         (tensor.buffer() == Buffer::psum ? " in PSUM" : " in SBUF"));
+  if (tensor.ndim() == 2 && tensor.dims()[1].stride == 1) [[likely]]
     return;
   chip::Pattern pattern = chip::coalesce(tensor.dims().subspan(1), 1);
   if (pattern.rank > free_dims)
     fail(std::string(role) + " needs " + std::to_string(pattern.rank) +
          " free dimensions, the instruction has " + std::to_string(free_dims));
+  for (int d = 0; d < pattern.rank; ++d)
+    if (std::abs(pattern.dims[size_t(d)].stride) > 32767)
+      fail(std::string(role) + " has a stride of " +
+           std::to_string(pattern.dims[size_t(d)].stride) +
+           " elements, an access pattern holds 16-bit strides");
 }
 
 void Instruction::in_sbuf(const char *role, const Tensor &tensor) const {
@@ -92,6 +90,16 @@ void Instruction::same_type(const char *role1, const Tensor &a, const char *role
     fail(std::string(role1) + " and " + role2 + " must have the same data type");
 }
 
+void Instruction::integer(const char *role, const Tensor &tensor) const {
+  if (!chip::is_integer(tensor.dtype()) && tensor.dtype() != DType::bool_) [[unlikely]]
+    fail(std::string(role) + " must have an integer type: bitvec operators work on bit patterns");
+}
+
+void Instruction::unpacked(const char *role, const Tensor &tensor) const {
+  if (chip::is_packed(tensor.dtype())) [[unlikely]]
+    fail(std::string(role) + " has a packed type, which arithmetic cannot take");
+}
+
 void Instruction::column(const char *role, const Tensor &tensor, const Tensor &data) const {
   tile(role, tensor);
   same_partitions(role, tensor, "data", data);
@@ -104,18 +112,60 @@ void Instruction::scalar(const char *role, const Operand &operand, const Tensor 
     column(role, operand.tensor(), data);
 }
 
-chip::ScalarOperand scalar_of(const Operand &operand) {
-  if (operand.is_tensor())
-    return chip::ScalarOperand(chip::view_of(operand.tensor()));
-  return chip::ScalarOperand(operand.value());
+void Instruction::exists(Op op) const {
+  if ((op == Op::abs_max || op == Op::abs_min) && generation().core_version < 4)
+    fail("nl." + std::string(language::name_of(op)) + " exists from NeuronCore-v4 on");
 }
 
-chip::PoisonFlags ElementWise::flags(const chip::View &dst) const {
-  chip::PoisonFlags result;
-  for (int i = 0; i < count_; ++i)
-    result.merge(chip::poison_of(*sources_[size_t(i)]));
-  for (int i = 0; i < columns_count_; ++i) {
-    chip::PoisonFlags column = chip::poison_of(*columns_[size_t(i)]);
+ScalarOperand scalar_of(const Operand &operand) {
+  if (operand.is_tensor())
+    return ScalarOperand(chip::view_of(operand.tensor()));
+  return ScalarOperand(operand.value());
+}
+
+void Access::read(const char *role, const View &view) {
+  maybe_poison_ |= chip::begin_read(view);
+  sources_[source_count_++] = {role, &view};
+  reads_[read_count_++] = view.storage;
+}
+
+void Access::read(ScalarOperand &operand) {
+  if (operand.is_constant())
+    return;
+  maybe_poison_ |= chip::begin_read(*operand.column());
+  scalars_[scalar_count_++] = &operand;
+  reads_[read_count_++] = operand.column()->storage;
+}
+
+void Access::read_written(const char *role, const View &view) {
+  if (chip::begin_read(view)) [[unlikely]]
+    chip::require_written((std::string("nisa.") + in_.name()).c_str(), role, view);
+  sources_[source_count_++] = {role, &view};
+  reads_[read_count_++] = view.storage;
+}
+
+void Access::write(const View &dst) {
+  for (size_t i = 0; i < source_count_; ++i)
+    if (sources_[i].view->storage == dst.storage && chip::overlaps_in_part(dst, *sources_[i].view))
+      in_.fail("dst lies partly over " + std::string(sources_[i].role) +
+               ": the result would depend on the order in which elements are written");
+  for (size_t i = 0; i < scalar_count_; ++i)
+    if (scalars_[i]->column()->storage == dst.storage)
+      scalars_[i]->freeze();
+  write_after(dst);
+}
+
+void Access::write_after(const View &dst) {
+  chip::begin_write(dst);
+  writes_[write_count_++] = dst.storage;
+}
+
+PoisonFlags Access::element_wise(const View &dst) const {
+  PoisonFlags result;
+  for (size_t i = 0; i < source_count_; ++i)
+    result.merge(chip::poison_of(*sources_[i].view));
+  for (size_t i = 0; i < scalar_count_; ++i) {
+    PoisonFlags column = chip::poison_of(*scalars_[i]->column());
     for (int64_t p = 0; column.any() && p < dst.partitions; ++p)
       for (int64_t e = 0; column.at(p) && e < dst.elements; ++e)
         result.set(p * dst.elements + e, dst.partitions * dst.elements);

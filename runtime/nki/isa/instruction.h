@@ -2,6 +2,7 @@
 #pragma once
 
 #include "chip/core.h"
+#include "chip/costs.h"
 #include "chip/isa/operand.h"
 #include "chip/poison.h"
 #include "chip/view.h"
@@ -14,6 +15,11 @@
 
 namespace nki::isa {
 
+using chip::PoisonFlags;
+using chip::ScalarOperand;
+using chip::Unit;
+using chip::View;
+
 /// One instruction being issued: its name and operands, for messages, and the core it runs on.
 class Instruction {
 public:
@@ -22,10 +28,6 @@ public:
     const Tensor *tensor; ///< may be an absent one
   };
   Instruction(const char *name, std::initializer_list<Argument> arguments);
-  /// Takes its time on the core's timeline, unless it broke a rule.
-  ~Instruction();
-  Instruction(const Instruction &) = delete;
-  Instruction &operator=(const Instruction &) = delete;
 
   const char *name() const { return name_; }
   chip::Core &core() const { return core_; }
@@ -39,9 +41,11 @@ public:
   }
 
   // ---- rules shared by engine instructions. Each throws nki::Error.
-  /// A present, direct SBUF or PSUM tile with at most `free_dims` free dimensions that starts at a
-  /// legal partition.
-  void tile(const char *role, const Tensor &tensor, int free_dims = 4) const;
+  /// A present, direct SBUF or PSUM tile that starts at a legal partition, with a pattern that an
+  /// engine can address: at most `free_dims` free dimensions and `psum_elements` elements per
+  /// partition in PSUM.
+  void tile(const char *role, const Tensor &tensor, int free_dims = 4,
+            int64_t psum_elements = 4096) const;
   void in_sbuf(const char *role, const Tensor &tensor) const;
   void in_psum(const char *role, const Tensor &tensor) const;
   void not_both_in_psum(const char *role1, const Tensor &a, const char *role2,
@@ -51,48 +55,71 @@ public:
   void same_partitions(const char *role1, const Tensor &a, const char *role2,
                        const Tensor &b) const;
   void same_type(const char *role1, const Tensor &a, const char *role2, const Tensor &b) const;
+  void integer(const char *role, const Tensor &tensor) const;
+  void unpacked(const char *role, const Tensor &tensor) const;
   /// A constant or a {P, 1} tile with P partitions as `data`.
   void scalar(const char *role, const Operand &operand, const Tensor &data) const;
-  /// A {P, 1} tile.
+  /// A {P, 1} tile with P partitions as `data`.
   void column(const char *role, const Tensor &tensor, const Tensor &data) const;
+  /// The operator exists on this generation.
+  void exists(Op op) const;
 
 private:
   const char *name_;
   chip::Core &core_;
   std::array<Argument, 6> arguments_{};
   size_t count_ = 0;
-  int exceptions_; ///< in flight when it was issued
 };
 
 /// The operand of an instruction as the model takes it; None is 0.
-chip::ScalarOperand scalar_of(const Operand &operand);
+ScalarOperand scalar_of(const Operand &operand);
 
-/// The memory one element-wise instruction touches: prepares it before, accounts for it after.
-class ElementWise {
+/// The memory that one instruction touches: prepared before it runs, accounted for after.
+///
+/// Order: read all sources, write the destinations (which checks that none lies partly over a
+/// source), compute, end each destination, take the time.
+class Access {
 public:
-  void read(const chip::View &view) {
-    maybe_poison_ |= chip::begin_read(view);
-    sources_[count_++] = &view;
-  }
-  void read(const chip::ScalarOperand &operand) {
-    if (operand.is_constant())
-      return;
-    maybe_poison_ |= chip::begin_read(*operand.column());
-    columns_[columns_count_++] = &*operand.column();
-  }
-  void begin(const chip::View &dst) { chip::begin_write(dst); }
-  /// dst's elements are poison where an element or a scalar they were made from is.
-  void end(const chip::View &dst) const {
-    if (!maybe_poison_)
-      chip::end_write(dst);
+  explicit Access(const Instruction &in) : in_(in) {}
+
+  void read(const char *role, const View &view);
+  void read(ScalarOperand &operand);
+  /// A source whose every element decides something: an error if one was never written.
+  void read_written(const char *role, const View &view);
+  void write(const View &dst);
+  /// A destination that may lie anywhere over the sources, since they were read before.
+  void write_after(const View &dst);
+
+  /// Whether some source is not fully written: only then flags need to be computed.
+  bool maybe_poison() const { return maybe_poison_; }
+  /// Flags of an element-wise result: an element is poison where an element or a scalar that it was
+  /// made from is.
+  PoisonFlags element_wise(const View &dst) const;
+
+  void end(const View &dst) {
+    if (maybe_poison_) [[unlikely]]
+      chip::end_write(dst, element_wise(dst));
     else
-      chip::end_write(dst, flags(dst));
+      chip::end_write(dst);
   }
-  chip::PoisonFlags flags(const chip::View &dst) const;
+  void end(const View &dst, const PoisonFlags &flags) { chip::end_write(dst, flags); }
+
+  void take(Unit engine, double cycles) {
+    in_.core().timeline().instruction(engine, in_.name(), cycles, {reads_.data(), read_count_},
+                                      {writes_.data(), write_count_});
+  }
 
 private:
-  std::array<const chip::View *, 4> sources_{}, columns_{};
-  int count_ = 0, columns_count_ = 0;
+  struct Source {
+    const char *role;
+    const View *view;
+  };
+  const Instruction &in_;
+  std::array<Source, 4> sources_{};
+  std::array<ScalarOperand *, 4> scalars_{};
+  std::array<chip::Storage *, 8> reads_{};
+  std::array<chip::Storage *, 2> writes_{};
+  size_t source_count_ = 0, scalar_count_ = 0, read_count_ = 0, write_count_ = 0;
   bool maybe_poison_ = false;
 };
 

@@ -6,11 +6,16 @@ namespace nki::isa {
 
 namespace {
 
+bool is_fp8(DType type) {
+  return type == DType::float8_e4m3 || type == DType::float8_e5m2 || type == DType::float8_e4m3fn;
+}
+
 void require_matmul_types(const Instruction &in, const Tensor &stationary, const Tensor &moving) {
   auto legal = [&](DType type) {
-    return type == DType::float8_e4m3 || type == DType::float8_e5m2 || type == DType::bfloat16 ||
-           type == DType::float16 || type == DType::tfloat32 || type == DType::float32 ||
-           (type == DType::float8_e4m3fn && in.generation().core_version >= 4);
+    if (type == DType::float8_e4m3fn)
+      return in.generation().core_version >= 4;
+    return is_fp8(type) || type == DType::bfloat16 || type == DType::float16 ||
+           type == DType::tfloat32 || type == DType::float32;
   };
   auto wide = [](DType type) { return type == DType::float32 || type == DType::tfloat32; };
   DType s = stationary.dtype(), m = moving.dtype();
@@ -22,22 +27,77 @@ void require_matmul_types(const Instruction &in, const Tensor &stationary, const
              "float8_e4m3 and float8_e4m3fn do not mix");
 }
 
-void require_tiling(const Instruction &in, const MatmulOptions &options, const Tensor &stationary) {
+void require_tiling(const Instruction &in, const MatmulOptions &options, int64_t depth,
+                    int64_t rows) {
   in.require(options.tile_position.has_value() == options.tile_size.has_value(),
              "tile_position and tile_size go together");
   if (!options.tile_size)
     return;
-  auto [rows, columns] = *options.tile_size;
+  auto [row_size, column_size] = *options.tile_size;
   auto [row, column] = *options.tile_position;
   auto legal = [&](int size) {
     return size == 128 || size == 64 || (size == 32 && in.generation().core_version > 2);
   };
-  in.require(legal(rows) && legal(columns), "tile_size must be of 128, 64 or (from v3 on) 32");
-  in.require(row >= 0 && row % rows == 0 && row < 128 && column >= 0 && column % columns == 0 &&
-                 column < 128,
+  in.require(legal(row_size) && legal(column_size),
+             "tile_size must be made of 128, 64 or, from NeuronCore-v3 on, 32");
+  in.require(row >= 0 && row % row_size == 0 && row < 128 && column >= 0 &&
+                 column % column_size == 0 && column < 128,
              "tile_position must be multiples of tile_size below 128");
-  in.require(stationary.partitions() <= rows && stationary.elements_per_partition() <= columns,
-             "stationary must fit tile_size");
+  in.require(depth <= row_size && rows <= column_size, "stationary must fit tile_size");
+}
+
+/// Two values of k per partition in double-row mode, else one.
+int require_double_row(const Instruction &in, const MatmulOptions &options,
+                       const Tensor &stationary, const Tensor &moving) {
+  if (options.perf_mode == matmul_perf_mode::none)
+    return 1;
+  in.require(in.generation().core_version > 2, "NeuronCore-v2 has no double-row mode");
+  in.require(is_fp8(stationary.dtype()) && is_fp8(moving.dtype()),
+             "double-row mode needs fp8 on both sides");
+  in.require(!options.tile_size || options.tile_size->second == 128,
+             "double-row mode does not go with column tiling");
+  in.require(stationary.ndim() > 2 && stationary.shape(1) == 2 && moving.ndim() > 2 &&
+                 moving.shape(1) == 2,
+             "in double-row mode the first free dimension has size 2");
+  return 2;
+}
+
+void require_destination(const Instruction &in, const Tensor &dst, const Tensor &moving,
+                         const MatmulOptions &options, int64_t rows, int64_t columns) {
+  int version = in.generation().core_version;
+  in.in_psum("dst", dst);
+  bool transposes = options.is_transpose && dst.dtype() == moving.dtype();
+  in.require(dst.dtype() == DType::float32 || (dst.dtype() == DType::bfloat16 && version >= 4) ||
+                 transposes,
+             "dst must be float32 or, from NeuronCore-v4 on, bfloat16");
+  int64_t limit = version < 4 ? 512 : dst.dtype() == DType::bfloat16 ? 8192 : 4096;
+  if (columns > limit)
+    in.fail("moving has " + std::to_string(columns) + " elements per partition, at most " +
+            std::to_string(limit) + " are allowed here");
+  in.require(dst.partitions() == rows && dst.elements_per_partition() == columns,
+             "dst must be [M, N] for stationary [K, M] and moving [K, N]");
+  int64_t bank = in.generation().psum_bank_bytes;
+  int64_t bytes = columns * int64_t(size_of(dst.dtype()));
+  if (version < 4 && dst.is_contiguous() && dst.offset_bytes() % bank + bytes > bank)
+    in.fail("dst crosses a PSUM bank: bytes " + std::to_string(dst.offset_bytes()) + " to " +
+            std::to_string(dst.offset_bytes() + bytes) + ", banks have " + std::to_string(bank));
+}
+
+/// dst[m, n] is poison where a row or a column that it is made of has poison.
+PoisonFlags product_flags(const View &stationary, const View &moving, int64_t rows,
+                          int64_t columns) {
+  PoisonFlags flags;
+  std::vector<bool> row(static_cast<size_t>(rows)), column(static_cast<size_t>(columns));
+  PoisonFlags left = chip::poison_of(stationary), right = chip::poison_of(moving);
+  for (int64_t i = 0; left.any() && i < stationary.partitions * stationary.elements; ++i)
+    row[size_t(i % rows)] = row[size_t(i % rows)] || left.at(i);
+  for (int64_t i = 0; right.any() && i < moving.partitions * moving.elements; ++i)
+    column[size_t(i % columns)] = column[size_t(i % columns)] || right.at(i);
+  for (int64_t m = 0; m < rows; ++m)
+    for (int64_t n = 0; n < columns; ++n)
+      if (row[size_t(m)] || column[size_t(n)])
+        flags.set(m * columns + n, rows * columns);
+  return flags;
 }
 
 } // namespace
@@ -45,57 +105,39 @@ void require_tiling(const Instruction &in, const MatmulOptions &options, const T
 void nc_matmul(const Tensor &dst, const Tensor &stationary, const Tensor &moving,
                const MatmulOptions &options) {
   Instruction in("nc_matmul", {{"dst", &dst}, {"stationary", &stationary}, {"moving", &moving}});
-  in.tile("dst", dst);
+  in.tile("dst", dst, 4, 8192);
   in.tile("stationary", stationary);
   in.tile("moving", moving);
   in.in_sbuf("stationary", stationary);
   in.in_sbuf("moving", moving);
-  in.in_psum("dst", dst);
   require_matmul_types(in, stationary, moving);
-  require_tiling(in, options, stationary);
-  in.require(options.perf_mode == matmul_perf_mode::none,
-             "this model has no double_row performance mode");
-  in.require(dst.dtype() == DType::float32 ||
-                 (dst.dtype() == DType::bfloat16 && in.generation().core_version >= 4) ||
-                 options.is_transpose,
-             "dst must be float32 (or bfloat16 from v4 on)");
+  int doubled = require_double_row(in, options, stationary, moving);
   in.same_partitions("stationary", stationary, "moving", moving);
-  int64_t rows = stationary.elements_per_partition(), columns = moving.elements_per_partition();
-  in.require(rows <= 128, "stationary has at most 128 elements per partition");
-  int64_t limit = in.generation().core_version < 4 ? 512
-                  : dst.dtype() == DType::bfloat16 ? 8192
-                                                   : 4096;
-  in.require(columns <= limit, "moving has too many elements per partition for this core");
-  in.require(dst.partitions() == rows && dst.elements_per_partition() == columns,
-             "dst must be [M, N] for stationary [K, M] and moving [K, N]");
+  int64_t rows = stationary.elements_per_partition() / doubled;
+  int64_t columns = moving.elements_per_partition() / doubled;
+  in.require(rows <= 128, "stationary has at most 128 columns");
+  require_tiling(in, options, stationary.partitions(), rows);
+  require_destination(in, dst, moving, options, rows, columns);
 
-  chip::View to = chip::view_of(dst), left = chip::view_of(stationary),
-             right = chip::view_of(moving);
-  bool maybe_poison = chip::begin_read(left);
-  maybe_poison |= chip::begin_read(right);
-  chip::PoisonFlags overwrite, flags;
+  View to = chip::view_of(dst), left = chip::view_of(stationary), right = chip::view_of(moving);
+  Access access(in);
+  access.read("stationary", left);
+  access.read("moving", right);
+  PoisonFlags overwrite, flags;
   bool accumulate = options.accumulate.value_or(true);
-  if (accumulate) {
-    // What was never written is where an accumulation starts.
-    if (chip::begin_read(to))
-      overwrite = chip::poison_of(to);
-    if (options.accumulate.value_or(false))
-      in.require(!overwrite.any(), "accumulate is set, but dst was never written");
-  } else {
-    chip::begin_write(to);
+  if (accumulate && chip::begin_read(to)) {
+    overwrite = chip::poison_of(to); // an accumulation starts where nothing was written
+    in.require(!options.accumulate || !overwrite.any(),
+               "accumulate is set, but dst was never written");
   }
-  if (maybe_poison && (chip::is_poisoned(left) || chip::is_poisoned(right))) {
-    chip::PoisonFlags l = chip::poison_of(left), r = chip::poison_of(right);
-    for (int64_t m = 0; m < rows; ++m)
-      for (int64_t n = 0; n < columns; ++n)
-        for (int64_t k = 0; k < left.partitions; ++k)
-          if (l.at(k * rows + m) || r.at(k * columns + n)) {
-            flags.set(m * columns + n, rows * columns);
-            break;
-          }
-  }
-  chip::isa::nc_matmul(to, left, right, accumulate, overwrite);
-  chip::end_write(to, flags);
+  access.write(to);
+  if (access.maybe_poison())
+    flags = product_flags(left, right, rows, columns);
+  chip::isa::nc_matmul(to, left, right, doubled, accumulate, overwrite);
+  access.end(to, flags);
+  access.take(Unit::tensor, chip::costs::matmul(right, options.is_stationary_onezero ||
+                                                           options.is_moving_onezero) /
+                                doubled);
 }
 
 } // namespace nki::isa

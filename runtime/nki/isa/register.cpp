@@ -30,7 +30,7 @@ Register register_alloc(std::optional<int32_t> x) {
 void register_load(const Register &dst, const Tensor &src) {
   Instruction in("register_load", {{"src", &src}});
   require_one_element(in, "src", src);
-  chip::View from = chip::view_of(src);
+  View from = chip::view_of(src);
   if (chip::begin_read(from))
     chip::require_written("nisa.register_load", "src", from);
   int32_t value = 0;
@@ -41,16 +41,19 @@ void register_load(const Register &dst, const Tensor &src) {
   else
     __builtin_memcpy(&value, from.base, size_of(src.dtype()));
   *dst.state_ = value;
+  in.core().timeline().wait_for(*from.storage, in.name());
 }
 
 void register_store(const Tensor &dst, const Register &src) {
   Instruction in("register_store", {{"dst", &dst}});
   require_one_element(in, "dst", dst);
   int32_t value = src.value();
-  chip::View to = chip::view_of(dst);
+  View to = chip::view_of(dst);
   chip::begin_write(to);
   __builtin_memcpy(to.base, &value, size_of(dst.dtype()));
   chip::end_write(to);
+  chip::Storage *const writes[] = {to.storage};
+  in.core().timeline().instruction(Unit::sync, in.name(), chip::costs::kMinimum, {}, writes);
 }
 
 void register_move(const Register &dst, int32_t src) { *dst.state_ = src; }

@@ -1,35 +1,23 @@
 #include "chip/isa/gather.h"
-#include "chip/isa/reduce.h"
+#include "nki/isa/accumulate.h"
 #include "nki/isa/instruction.h"
 
 namespace nki::isa {
 
 namespace {
 
-/// The maximum over the free axis of what was selected, in VectorE's accumulators.
-void reduce_maximum(const Instruction &in, const chip::View &dst, const Tensor &reduce_res,
-                    reduce_cmd cmd) {
+/// The maximum over the free axis of what was selected. Returns the extra cycles.
+double reduce_maximum(const Instruction &in, Access &access, const View &dst,
+                      const PoisonFlags &flags, const Tensor &reduce_res, reduce_cmd cmd) {
   if (cmd == reduce_cmd::idle)
-    return;
-  chip::Accumulators &accumulators = in.core().vector_accumulators;
-  if (cmd == reduce_cmd::reduce) {
-    in.require(accumulators.defined, "the accumulators were never reset or loaded");
-  } else {
-    accumulators.value.fill(chip::reduction_identity(Op::maximum));
-    accumulators.defined = true;
-  }
-  float *registers = accumulators.value.data();
+    return 0;
+  float *registers = prepare_accumulators(in, cmd, Op::maximum, {}, dst.partitions);
   chip::isa::accumulate(registers, dst, Op::maximum, in.assumptions());
   if (!reduce_res)
-    return;
-  chip::View result = chip::view_of(reduce_res);
-  chip::begin_write(result);
-  chip::isa::read_registers(result, registers, false);
-  chip::PoisonFlags source = chip::poison_of(dst), flags;
-  for (int64_t i = 0; source.any() && i < dst.partitions * dst.elements; ++i)
-    if (source.at(i))
-      flags.set(i / dst.elements, result.partitions);
-  chip::end_write(result, flags);
+    return 0;
+  access.write_after(chip::view_of(reduce_res));
+  read_accumulators(reduce_res, registers, false, reduced_flags(flags, dst, dst.elements));
+  return chip::costs::kReadAccumulators;
 }
 
 } // namespace
@@ -63,22 +51,23 @@ void select_reduce(const Tensor &dst, const Tensor &predicate, const Tensor &on_
   if (reduce_res) {
     in.column("reduce_res", reduce_res, on_true);
     in.require(chip::is_float(reduce_res.dtype()), "reduce_res must have a float type");
+    in.require(cmd != reduce_cmd::idle, "reduce_res needs reduce_cmd reduce or reset_reduce");
   }
-  in.require(!chip::is_packed(on_true.dtype()) && !chip::is_packed(dst.dtype()),
-             "packed types are for matmuls only");
+  in.unpacked("dst", dst);
+  in.unpacked("on_true", on_true);
 
-  chip::View to = chip::view_of(dst), take = chip::view_of(predicate),
-             from = chip::view_of(on_true);
-  if (chip::begin_read(take))
-    chip::require_written("nisa.select_reduce", "predicate", take);
-  chip::ScalarOperand other = scalar_of(on_false);
-  ElementWise memory;
-  memory.read(from);
-  memory.read(other);
-  memory.begin(to);
+  View to = chip::view_of(dst), take = chip::view_of(predicate), from = chip::view_of(on_true);
+  ScalarOperand other = scalar_of(on_false);
+  Access access(in);
+  access.read_written("predicate", take);
+  access.read("on_true", from);
+  access.read(other);
+  access.write(to);
+  PoisonFlags flags = access.maybe_poison() ? access.element_wise(to) : PoisonFlags();
   chip::isa::select(to, take, from, other, reverse_pred);
-  memory.end(to);
-  reduce_maximum(in, to, reduce_res, cmd);
+  access.end(to, flags);
+  double extra = reduce_maximum(in, access, to, flags, reduce_res, cmd);
+  access.take(Unit::vector, chip::costs::two_inputs(in.generation(), to, from, take) + extra);
 }
 
 void range_select(const Tensor &dst, const Tensor &on_true_tile, Op comp_op0, Op comp_op1,
@@ -102,23 +91,28 @@ void range_select(const Tensor &dst, const Tensor &on_true_tile, Op comp_op0, Op
     in.require(chip::is_comparison(op) && op != Op::not_equal,
                "comp_op0 and comp_op1 must be equal, less, less_equal, greater or greater_equal");
   in.require(reduce_op == Op::maximum, "reduce_op must be maximum");
+  in.require(cmd == reduce_cmd::idle || cmd == reduce_cmd::reduce ||
+                 cmd == reduce_cmd::reset_reduce,
+             "reduce_cmd must be idle, reduce or reset_reduce");
   in.require(range_start >= -(1 << 24) &&
                  range_start + on_true_tile.elements_per_partition() <= (1 << 24),
              "range_start plus the free index must stay within 2^24");
   if (reduce_res)
     in.column("reduce_res", reduce_res, on_true_tile);
+  in.unpacked("dst", dst);
 
-  chip::View to = chip::view_of(dst), from = chip::view_of(on_true_tile);
-  chip::ScalarOperand low(chip::view_of(bound0)), high(chip::view_of(bound1));
-  for (const chip::ScalarOperand *bound : {&low, &high})
-    if (chip::begin_read(*bound->column()))
-      chip::require_written("nisa.range_select", "bound", *bound->column());
-  ElementWise memory;
-  memory.read(from);
-  memory.begin(to);
+  View to = chip::view_of(dst), from = chip::view_of(on_true_tile);
+  ScalarOperand low(chip::view_of(bound0)), high(chip::view_of(bound1));
+  Access access(in);
+  access.read_written("bound0", *low.column());
+  access.read_written("bound1", *high.column());
+  access.read("on_true_tile", from);
+  access.write(to);
+  PoisonFlags flags = access.maybe_poison() ? chip::poison_of(from) : PoisonFlags();
   chip::isa::range_select(to, from, comp_op0, comp_op1, low, high, range_start);
-  memory.end(to);
-  reduce_maximum(in, to, reduce_res, cmd);
+  access.end(to, flags);
+  double extra = reduce_maximum(in, access, to, flags, reduce_res, cmd);
+  access.take(Unit::vector, double(to.elements) * chip::costs::stride_factor({&to, &from}) + extra);
 }
 
 } // namespace nki::isa

@@ -1,0 +1,105 @@
+// The inner loops of the model: runs over adjacent elements, by operator and by type.
+//
+// Every entry processes `count` adjacent elements. `out` may be the same run as an input, but may
+// not overlap one in part.
+#pragma once
+
+#include "nki/language.h"
+
+#include <cstdint>
+
+namespace nki::chip {
+
+using Op = language::Op;
+
+inline constexpr int kOps = int(Op::sign) + 1;
+inline constexpr int kTypes = int(DType::float4_e2m1fn_x4) + 1;
+/// Rows that a reduction or a scan takes at a time, one per lane.
+inline constexpr int kRows = 16;
+
+using FloatBinary = void (*)(float *out, const float *a, const float *b, int64_t count);
+using FloatScalar = void (*)(float *out, const float *a, float b, int64_t count);
+using BitsBinary = void (*)(uint32_t *out, const uint32_t *a, const uint32_t *b, int64_t count);
+using BitsScalar = void (*)(uint32_t *out, const uint32_t *a, uint32_t b, int64_t count);
+/// out = function(in * scale + bias), the product and the sum rounded separately (or not).
+using Activation = void (*)(float *out, const float *in, float scale, float bias, int64_t count);
+using LoadFloats = void (*)(float *to, const uint8_t *from, int64_t stride, int64_t count);
+using StoreFloats = void (*)(uint8_t *to, int64_t stride, const float *from, int64_t count);
+using LoadBits = void (*)(uint32_t *to, const uint8_t *from, int64_t stride, int64_t count);
+using StoreBits = void (*)(uint8_t *to, int64_t stride, const uint32_t *from, int64_t count);
+/// state[r] = op(state[r], rows[r][i]) for i in order, kRows rows.
+using ReduceRows = void (*)(const float *const *rows, int64_t count, float *state);
+/// out[r][i] = state[r] = op1(op0(a[r][i], state[r]), b[r][i]), kRows rows.
+using ScanRows = void (*)(float *const *out, const float *const *a, const float *const *b,
+                          int64_t count, float *state, Op op0, Op op1, bool reverse0,
+                          bool reverse1);
+/// out = compare(affine + base, 0) ? a : other
+using SelectAffine = void (*)(uint32_t *out, const int32_t *affine, int32_t base, const uint32_t *a,
+                              uint32_t other, int64_t count);
+
+struct Kernels {
+  // fp32 arithmetic; the second index is ChipAssumptions::nan_in_min_max. Null where the operator
+  // is not arithmetic.
+  FloatBinary float_binary[kOps][2];
+  FloatScalar float_scalar[kOps][2];         ///< a op b
+  FloatScalar float_scalar_reverse[kOps][2]; ///< b op a
+  ReduceRows reduce_rows[kOps][2];
+  ScanRows scan_rows[2];
+
+  // Bit patterns; the second index is ChipAssumptions::large_shift_is_zero.
+  BitsBinary bits_binary[kOps][2];
+  BitsScalar bits_scalar[kOps][2];
+  BitsScalar bits_scalar_reverse[kOps][2];
+  // 32-bit integers: [op][a signed][b signed][result signed][saturate]
+  BitsBinary integer_binary[kOps][2][2][2][2];
+
+  /// [op][product and sum are fused][exact outside the documented range]; null for other operators.
+  Activation activation[kOps][2][2];
+  /// out = a * factor + b, fused.
+  void (*multiply_add)(float *out, const float *a, float factor, const float *b, int64_t count);
+
+  LoadFloats load_floats[kTypes];
+  StoreFloats store_floats[kTypes];
+  LoadBits load_bits[5];   ///< by bytes per element: 1, 2, 4
+  StoreBits store_bits[5]; ///< by bytes per element: 1, 2, 4
+
+  /// out = take != 0 ? a : b
+  void (*select)(uint32_t *out, const uint32_t *take, const uint32_t *a, const uint32_t *b,
+                 int64_t count);
+  void (*select_scalars)(uint32_t *out, const uint32_t *take, const uint32_t *a, uint32_t b,
+                         int64_t count);
+  SelectAffine select_affine[kOps];
+  /// out = row[index]
+  void (*gather)(uint32_t *out, const uint32_t *row, const uint32_t *index, int64_t count);
+  uint32_t (*largest)(const uint32_t *values, int64_t count);
+  /// Replaces subnormals by zeros of the same sign.
+  void (*flush)(float *values, int64_t count);
+  /// Partitions' int32 values start + i * step, modulo 2^32.
+  void (*ramp)(int32_t *out, int32_t start, int32_t step, int64_t count);
+  /// out = float(start + i), exactly for |start + i| <= 2^24.
+  void (*float_ramp)(float *out, float start, int64_t count);
+  /// Keeps the 8 largest of `best` (descending) and `values`; NaN counts as the smallest.
+  void (*max8)(float *best, const float *values, int64_t count);
+  /// to[c * to_pitch + r] = from[r * from_pitch + c]; pitches in elements.
+  void (*transpose)(uint32_t *to, int64_t to_pitch, const uint32_t *from, int64_t from_pitch,
+                    int64_t rows, int64_t columns);
+  /// out[m, n] = sum over k of left[k, m] * right[k, n], fused multiply-adds in order of k from 0.
+  /// depth at most 256, rows at most 128.
+  void (*matmul)(float *out, const float *left, const float *right, int64_t depth, int64_t rows,
+                 int64_t columns);
+};
+
+/// The copy for this host.
+const Kernels &kernels();
+/// All copies that this host can run, for tests.
+struct NamedKernels {
+  const char *name;
+  const Kernels *table;
+};
+struct AllKernels {
+  NamedKernels entries[2];
+  int count;
+};
+AllKernels all_kernels();
+
+} // namespace nki::chip

@@ -1,0 +1,98 @@
+// Transposes and matrix products.
+
+#include "chip/kernels/tables.h"
+
+namespace nki::chip {
+inline namespace NEURONIFY_TARGET {
+
+namespace {
+
+// ---- transpose
+// ------------------------------------------------------------------------------------
+
+constexpr int64_t kTile = 16;
+
+void transpose(uint32_t *to, int64_t to_pitch, const uint32_t *from, int64_t from_pitch,
+               int64_t rows, int64_t columns) {
+  for (int64_t r = 0; r < rows; r += kTile)
+    for (int64_t c = 0; c < columns; c += kTile) {
+      int64_t r_end = r + kTile < rows ? r + kTile : rows;
+      int64_t c_end = c + kTile < columns ? c + kTile : columns;
+      for (int64_t j = c; j < c_end; ++j)
+        for (int64_t i = r; i < r_end; ++i)
+          to[j * to_pitch + i] = from[i * from_pitch + j];
+    }
+}
+
+// ---- matrix product -----------------------------------------------------------------------------
+
+#ifdef __AVX512F__
+constexpr int kWidth = 16, kHeight = 8; // 16 accumulators of 32 registers, no rows left over
+#else
+constexpr int kWidth = 8, kHeight = 6; // 12 accumulators of 16 registers
+#endif
+constexpr int kVectors = 2;
+constexpr int kColumns = kWidth * kVectors;
+using Lanes = float __attribute__((vector_size(kWidth * sizeof(float)), aligned(4)));
+
+constexpr int64_t kMaxDepth = 256;
+
+/// A block of Height by kColumns: every accumulator runs over k in order. Both sides are packed:
+/// the block's Height, or kColumns, values of one k lie together.
+template <int Height>
+void block(float *out, int64_t out_pitch, const float *left, const float *right, int64_t depth) {
+  Lanes sum[Height][kVectors] = {};
+  for (int64_t k = 0; k < depth; ++k) {
+    Lanes r[kVectors];
+    __builtin_memcpy(r, right + k * kColumns, sizeof r);
+#pragma clang loop unroll(full)
+    for (int m = 0; m < Height; ++m) {
+      Lanes l = left[k * Height + m] - Lanes{};
+      for (int v = 0; v < kVectors; ++v)
+        sum[m][v] = __builtin_elementwise_fma(l, r[v], sum[m][v]);
+    }
+  }
+  for (int m = 0; m < Height; ++m)
+    __builtin_memcpy(out + m * out_pitch, sum[m], sizeof sum[m]);
+}
+
+/// `width` values of every row, padded with zeros to `padded`.
+void pack(float *to, int64_t padded, const float *from, int64_t pitch, int64_t depth,
+          int64_t width) {
+  for (int64_t k = 0; k < depth; ++k)
+    for (int64_t i = 0; i < padded; ++i)
+      to[k * padded + i] = i < width ? from[k * pitch + i] : 0.0f;
+}
+
+void matmul(float *out, const float *left, const float *right, int64_t depth, int64_t rows,
+            int64_t columns) {
+  constexpr int64_t max_blocks = (128 + kHeight - 1) / kHeight;
+  alignas(64) float lefts[max_blocks * kHeight * kMaxDepth], panel[kMaxDepth * kColumns];
+  for (int64_t m = 0; m < rows; m += kHeight)
+    pack(lefts + m * depth, kHeight, left + m, rows, depth, rows - m);
+  for (int64_t n = 0; n < columns; n += kColumns) {
+    pack(panel, kColumns, right + n, columns, depth, columns - n);
+    for (int64_t m = 0; m < rows; m += kHeight) {
+      const float *from = lefts + m * depth;
+      if (m + kHeight <= rows && n + kColumns <= columns) {
+        block<kHeight>(out + m * columns + n, columns, from, panel, depth);
+        continue;
+      }
+      float edge[kHeight * kColumns];
+      block<kHeight>(edge, kColumns, from, panel, depth);
+      for (int64_t i = 0; i < kHeight && m + i < rows; ++i)
+        for (int64_t j = 0; j < kColumns && n + j < columns; ++j)
+          out[(m + i) * columns + n + j] = edge[i * kColumns + j];
+    }
+  }
+}
+
+} // namespace
+
+void fill_matrix(Kernels &table) {
+  table.transpose = transpose;
+  table.matmul = matmul;
+}
+
+} // namespace NEURONIFY_TARGET
+} // namespace nki::chip
