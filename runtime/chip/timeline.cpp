@@ -197,11 +197,11 @@ void Timeline::transfer(const char *name, const TransferShape &shape,
   double runs = double(shape.bytes) / double(std::max<int64_t>(shape.run_bytes, 1));
   double engines = generation_.dma_engines;
   double used = shape.partitions ? std::min(engines, double(shape.partitions)) : engines;
-  double per_run =
-      double(shape.run_bytes) / generation_.dma_engine_bytes_per_second + costs::kRunOverhead;
-  double hbm_bytes =
-      double((shape.reads.begin ? shape.bytes : 0) + (shape.writes.begin ? shape.bytes : 0));
-  double hbm = hbm_bytes / (generation_.hbm_bytes_per_second / generation_.cores);
+  double per_run = (double(shape.run_bytes) + costs::kRunOverheadBytes) /
+                   generation_.dma_engine_bytes_per_second;
+  int64_t hbm_bytes =
+      (shape.reads.begin ? shape.bytes : 0) + (shape.writes.begin ? shape.bytes : 0);
+  double hbm = double(hbm_bytes) / (generation_.hbm_bytes_per_second / generation_.cores);
   double server = std::max(runs / engines * per_run, hbm);
   auto [start, end] = dma_.take(trigger + costs::kTransferLatency, server);
   end = std::max(end, start + std::max(runs / used, 1.0) * per_run);

@@ -81,32 +81,54 @@ Range hull(const View &view) {
 
 } // namespace
 
-bool overlaps_in_part(const View &a, const View &b) {
-  return !same_elements(a, b) && shares_bytes(a, b);
-}
+namespace {
 
-bool shares_bytes(const View &a, const View &b) {
+/// Whether the two views' partitions and byte ranges meet at all.
+bool hulls_meet(const View &a, const View &b) {
   if (a.start_partition >= b.start_partition + b.partitions ||
       b.start_partition >= a.start_partition + a.partitions)
     return false;
   Range x = hull(a), y = hull(b);
-  if (x.begin >= y.end || y.begin >= x.end)
+  return x.begin < y.end && y.begin < x.end;
+}
+
+/// The number of the last element of `view` that each byte of its hull belongs to, plus one.
+std::vector<int64_t> last_owners(const View &view, const Range &range) {
+  std::vector<int64_t> owners(size_t(range.end - range.begin));
+  PatternWalk walk(view.pattern);
+  for (int64_t i = 0; i < view.elements; ++i, walk.advance())
+    for (int64_t byte = 0; byte < view.element_bytes(); ++byte)
+      owners[size_t(place(view) + walk.offset() + byte - range.begin)] = i + 1;
+  return owners;
+}
+
+/// Whether an element i of `a` shares a byte with an element of `b` that comes `after` i.
+bool meets(const View &a, const View &b, bool only_after) {
+  if (!hulls_meet(a, b))
     return false;
-  // Interleaved patterns span the same bytes without sharing any: mark those of one.
-  std::vector<bool> marked(size_t(x.end - x.begin));
+  Range range = hull(b);
+  std::vector<int64_t> owners = last_owners(b, range);
+  bool same_partitions = a.start_partition == b.start_partition;
   PatternWalk walk(a.pattern);
   for (int64_t i = 0; i < a.elements; ++i, walk.advance())
-    for (int64_t byte = 0; byte < a.element_bytes(); ++byte)
-      marked[size_t(place(a) + walk.offset() + byte - x.begin)] = true;
-  PatternWalk other(b.pattern);
-  for (int64_t i = 0; i < b.elements; ++i, other.advance())
-    for (int64_t byte = 0; byte < b.element_bytes(); ++byte) {
-      int64_t at = place(b) + other.offset() + byte;
-      if (at >= x.begin && at < x.end && marked[size_t(at - x.begin)])
+    for (int64_t byte = 0; byte < a.element_bytes(); ++byte) {
+      int64_t at = place(a) + walk.offset() + byte;
+      if (at < range.begin || at >= range.end)
+        continue;
+      int64_t owner = owners[size_t(at - range.begin)];
+      if (owner > (only_after && same_partitions ? i + 1 : 0))
         return true;
     }
   return false;
 }
+
+} // namespace
+
+bool overwrites_before_read(const View &dst, const View &src) {
+  return !same_elements(dst, src) && meets(dst, src, true);
+}
+
+bool shares_bytes(const View &a, const View &b) { return meets(a, b, false); }
 
 View scratch_view(float *values, int64_t partitions, int64_t elements) {
   View view;

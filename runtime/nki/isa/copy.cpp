@@ -217,6 +217,8 @@ void nc_transpose(const Tensor &dst, const Tensor &data, engine on) {
   on = choose_transpose(in, dst, data, on);
 
   View to = chip::view_of(dst), from = chip::view_of(data);
+  in.require(to.storage != from.storage || !chip::shares_bytes(to, from),
+             "dst may not lie over data");
   Access access(in);
   access.read("data", from);
   PoisonFlags source = access.maybe_poison() ? chip::poison_of(from) : PoisonFlags(), flags;

@@ -146,9 +146,10 @@ void Access::read_written(const char *role, const View &view) {
 
 void Access::write(const View &dst) {
   for (size_t i = 0; i < source_count_; ++i)
-    if (sources_[i].view->storage == dst.storage && chip::overlaps_in_part(dst, *sources_[i].view))
-      in_.fail("dst lies partly over " + std::string(sources_[i].role) +
-               ": the result would depend on the order in which elements are written");
+    if (sources_[i].view->storage == dst.storage &&
+        chip::overwrites_before_read(dst, *sources_[i].view))
+      in_.fail("dst lies over elements of " + std::string(sources_[i].role) +
+               " that are read after it is written: the result would depend on timing");
   for (size_t i = 0; i < scalar_count_; ++i)
     if (scalars_[i]->column()->storage == dst.storage)
       scalars_[i]->freeze();
