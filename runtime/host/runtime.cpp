@@ -127,7 +127,7 @@ Error_t Runtime::launch(const void *stub, dim3 grid, dim3 block, void **argument
   else
     run(job);
   row.start = clock.submit(stream, row.prediction.chip_seconds, Resource::chip);
-  if (trace)
+  if (trace && kernel->run) // without a port the timelines still hold the launch before
     trace.append(executor, row.kernel, row.launch, row.start, row.prediction.chip_seconds);
   report.add(row);
   return environment.mode == Mode::run && row.outcome.verdict == Verdict::not_ported

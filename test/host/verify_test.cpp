@@ -144,6 +144,17 @@ TEST_F(Verify, AKernelWithoutPortIsReportedAndRunsOnTheReference) {
              R"J("verdict":"not ported","message":"NFY4001: cannot be ported")J");
 }
 
+TEST_F(Verify, TheTraceHasTheLaunchesThatRanOnTheChip) {
+  set("NEURONIFY_TRACE", folder / "trace.json");
+  run("missing");
+  std::string trace = read(folder / "trace.json");
+  EXPECT_EQ(trace.find("[\n"), 0u);
+  EXPECT_TRUE(trace.ends_with("{}]\n"));
+  EXPECT_HAS(trace, R"J("name":"fill<float> #1","cat":"launch")J");
+  EXPECT_HAS(trace, R"J("name":"count #3")J");
+  EXPECT_FALSE(has(trace, "missing #2"));
+}
+
 TEST_F(Verify, AnInvalidLaunchIsARowOfItsOwn) {
   run("invalid");
   EXPECT_EQ(status, 0);
