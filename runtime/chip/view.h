@@ -43,8 +43,8 @@ Pattern coalesce(std::span<const Dim> dims, int64_t element_bytes);
 /// HBM tensors become one partition with all their dimensions free.
 View view_of(const Tensor &tensor);
 
-/// Whether an instruction that reads `src` and writes `dst` element by element, both of one storage,
-/// would write a byte before the element that it belongs to has been read.
+/// Whether an instruction that reads `src` and writes `dst` element by element, both of one
+/// storage, would write a byte before the element that it belongs to has been read.
 bool overwrites_before_read(const View &dst, const View &src);
 /// Whether two views of one storage, or of HBM, have a byte in common.
 bool shares_bytes(const View &a, const View &b);

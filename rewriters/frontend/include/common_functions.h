@@ -1,5 +1,6 @@
 // Part of cuda_runtime.h, which every CUDA file starts with.
 #pragma once
-#define __COMMON_FUNCTIONS_H__ // NVIDIA's guard, so that a toolkit's copy of this header adds nothing
+#define __COMMON_FUNCTIONS_H__ // NVIDIA's guard, so that a toolkit's copy of this header adds
+                               // nothing
 
 #include "cuda_runtime.h"

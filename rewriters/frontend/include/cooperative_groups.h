@@ -4,8 +4,6 @@
 #include "cuda_runtime.h"
 #include "neuronify/begin_library.h"
 
-
-
 /// Waits for all blocks of the grid. Not defined: whoever runs the kernel provides it or refuses.
 extern "C" __device__ void __neuronify_grid_sync();
 

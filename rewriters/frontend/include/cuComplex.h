@@ -30,9 +30,7 @@ typedef cuFloatComplex cuComplex;
     const real n = 1 / (bs.x * bs.x + bs.y * bs.y);                                                \
     return {(as.x * bs.x + as.y * bs.y) * n, (as.y * bs.x - as.x * bs.y) * n};                     \
   }                                                                                                \
-  static __host__ __device__ __forceinline__ real cuCabs##f(type a) {                              \
-    return hypot##f(a.x, a.y);                                                                     \
-  }                                                                                                \
+  static __host__ __device__ __forceinline__ real cuCabs##f(type a) { return hypot##f(a.x, a.y); } \
   static __host__ __device__ __forceinline__ type cuCfma##f(type a, type b, type c) {              \
     return {a.x * b.x - a.y * b.y + c.x, a.x * b.y + a.y * b.x + c.y};                             \
   }

@@ -1,5 +1,5 @@
-// The CUDA driver API: the types that programs share with the runtime API, and what is needed to ask
-// for devices. Modules and launches of the driver API are not declared.
+// The CUDA driver API: the types that programs share with the runtime API, and what is needed to
+// ask for devices. Modules and launches of the driver API are not declared.
 #pragma once
 #define __cuda_cuda_h__ // NVIDIA's guard, so that a toolkit's copy of this header adds nothing
 

@@ -1,6 +1,6 @@
 // bfloat16: __nv_bfloat16 and __nv_bfloat162 over Clang's __bf16.
 #pragma once
-#define __CUDA_BF16_H__   // NVIDIA's guards, so that a toolkit's copy of this header adds nothing
+#define __CUDA_BF16_H__ // NVIDIA's guards, so that a toolkit's copy of this header adds nothing
 #define __CUDA_BF16_HPP__
 #define __CUDA_BF16_TYPES_EXIST__
 
@@ -61,9 +61,7 @@ NEURONIFY_FN __nv_bfloat16 __ushort_as_bfloat16(const unsigned short a) {
     return __nv_bfloat16((__bf16)a);                                                               \
   }                                                                                                \
   NEURONIFY_FN type __bfloat162##name##_rz(const __nv_bfloat16 a) { return (type)(float)a; }       \
-  NEURONIFY_FN type __bfloat162##name##_rn(const __nv_bfloat16 a) {                                \
-    return (type)rintf((float)a);                                                                  \
-  }
+  NEURONIFY_FN type __bfloat162##name##_rn(const __nv_bfloat16 a) { return (type)rintf((float)a); }
 NEURONIFY_CONVERT(int, int)
 NEURONIFY_CONVERT(uint, unsigned int)
 NEURONIFY_CONVERT(short, short)

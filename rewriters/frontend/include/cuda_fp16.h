@@ -1,6 +1,6 @@
 // 16-bit floating point: __half and __half2 over Clang's _Float16.
 #pragma once
-#define __CUDA_FP16_H__   // NVIDIA's guards, so that a toolkit's copy of this header adds nothing
+#define __CUDA_FP16_H__ // NVIDIA's guards, so that a toolkit's copy of this header adds nothing
 #define __CUDA_FP16_HPP__
 #define __CUDA_FP16_TYPES_EXIST__
 

@@ -1,6 +1,6 @@
-// CUDA's language and runtime for Clang, without a CUDA toolkit. Included before every CUDA file, as
-// nvcc does; written from NVIDIA's public documentation. Device mathematics comes from Clang's own
-// wrappers of libdevice, so that the IR is the same as with a toolkit.
+// CUDA's language and runtime for Clang, without a CUDA toolkit. Included before every CUDA file,
+// as nvcc does; written from NVIDIA's public documentation. Device mathematics comes from Clang's
+// own wrappers of libdevice, so that the IR is the same as with a toolkit.
 #pragma once
 #define __CUDA_RUNTIME_H__ // NVIDIA's guard, so that a toolkit's copy of this header adds nothing
 

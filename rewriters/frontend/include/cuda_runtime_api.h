@@ -1,6 +1,7 @@
 // Functions of the CUDA runtime API. Declarations only: ported code calls neuronify's runtime.
 #pragma once
-#define __CUDA_RUNTIME_API_H__ // NVIDIA's guard, so that a toolkit's copy of this header adds nothing
+#define __CUDA_RUNTIME_API_H__ // NVIDIA's guard, so that a toolkit's copy of this header adds
+                               // nothing
 
 #include "cuda_version.h"
 #include "driver_types.h"
@@ -206,8 +207,8 @@ NEURONIFY_API cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream);
 NEURONIFY_API cudaGraphExecDestroy(cudaGraphExec_t exec);
 
 // Arrays, textures and surfaces
-extern __host__ struct cudaChannelFormatDesc
-cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind kind);
+extern __host__ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                                   enum cudaChannelFormatKind kind);
 NEURONIFY_API cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array);
 NEURONIFY_API cudaCreateTextureObject(cudaTextureObject_t *texture,
                                       const struct cudaResourceDesc *resource,

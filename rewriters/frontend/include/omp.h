@@ -1,5 +1,5 @@
-// OpenMP's own header where Clang has one, and the commonest functions where it has not: the host pass
-// only reads the file.
+// OpenMP's own header where Clang has one, and the commonest functions where it has not: the host
+// pass only reads the file.
 #pragma once
 
 #if __has_include_next(<omp.h>)

@@ -1,6 +1,7 @@
 // make_char1 … make_double4.
 #pragma once
-#define __VECTOR_FUNCTIONS_H__ // NVIDIA's guard, so that a toolkit's copy of this header adds nothing
+#define __VECTOR_FUNCTIONS_H__ // NVIDIA's guard, so that a toolkit's copy of this header adds
+                               // nothing
 
 #include "vector_types.h"
 

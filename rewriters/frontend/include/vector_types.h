@@ -4,20 +4,13 @@
 
 #include "host_defines.h"
 
-// Alignment is part of CUDA's ABI: a type of 2 or 4 elements is aligned to its size, up to 16 bytes.
+// Alignment is part of CUDA's ABI: a type of 2 or 4 elements is aligned to its size, up to 16
+// bytes.
 #define NEURONIFY_VECTOR(name, type, align2, align4)                                               \
-  struct name##1 {                                                                                 \
-    type x;                                                                                        \
-  };                                                                                               \
-  struct __align__(align2) name##2 {                                                               \
-    type x, y;                                                                                     \
-  };                                                                                               \
-  struct name##3 {                                                                                 \
-    type x, y, z;                                                                                  \
-  };                                                                                               \
-  struct __align__(align4) name##4 {                                                               \
-    type x, y, z, w;                                                                               \
-  };
+  struct name##1 { type x; };                                                                      \
+  struct __align__(align2) name##2 { type x, y; };                                                 \
+  struct name##3 { type x, y, z; };                                                                \
+  struct __align__(align4) name##4 { type x, y, z, w; };
 
 NEURONIFY_VECTOR(char, signed char, 2, 4)
 NEURONIFY_VECTOR(uchar, unsigned char, 2, 4)

@@ -43,16 +43,14 @@ NEURONIFY_DPX int __viaddmin_s32_relu(int a, int b, int c) {
 
 #define NEURONIFY_DPX_PAIR(suffix, half)                                                           \
   NEURONIFY_DPX unsigned __vimax3_##suffix(unsigned a, unsigned b, unsigned c) {                   \
-    return NEURONIFY_PAIR(max(max(NEURONIFY_LOW(half, a), NEURONIFY_LOW(half, b)),                 \
-                              NEURONIFY_LOW(half, c)),                                             \
-                          max(max(NEURONIFY_HIGH(half, a), NEURONIFY_HIGH(half, b)),               \
-                              NEURONIFY_HIGH(half, c)));                                           \
+    return NEURONIFY_PAIR(                                                                         \
+        max(max(NEURONIFY_LOW(half, a), NEURONIFY_LOW(half, b)), NEURONIFY_LOW(half, c)),          \
+        max(max(NEURONIFY_HIGH(half, a), NEURONIFY_HIGH(half, b)), NEURONIFY_HIGH(half, c)));      \
   }                                                                                                \
   NEURONIFY_DPX unsigned __vimin3_##suffix(unsigned a, unsigned b, unsigned c) {                   \
-    return NEURONIFY_PAIR(min(min(NEURONIFY_LOW(half, a), NEURONIFY_LOW(half, b)),                 \
-                              NEURONIFY_LOW(half, c)),                                             \
-                          min(min(NEURONIFY_HIGH(half, a), NEURONIFY_HIGH(half, b)),               \
-                              NEURONIFY_HIGH(half, c)));                                           \
+    return NEURONIFY_PAIR(                                                                         \
+        min(min(NEURONIFY_LOW(half, a), NEURONIFY_LOW(half, b)), NEURONIFY_LOW(half, c)),          \
+        min(min(NEURONIFY_HIGH(half, a), NEURONIFY_HIGH(half, b)), NEURONIFY_HIGH(half, c)));      \
   }                                                                                                \
   NEURONIFY_DPX unsigned __viaddmax_##suffix(unsigned a, unsigned b, unsigned c) {                 \
     return NEURONIFY_PAIR(                                                                         \

@@ -30,8 +30,7 @@
       NEURONIFY_SCOPE(__VA_ARGS__ __VA_OPT__(, ) __MEMORY_SCOPE_SYSTEM))
 #define NEURONIFY_NV_FETCH(operation, address, value, order, ...)                                  \
   __scoped_atomic_fetch_##operation(                                                               \
-      address, value, order,                                                                       \
-      NEURONIFY_SCOPE(__VA_ARGS__ __VA_OPT__(, ) __MEMORY_SCOPE_SYSTEM))
+      address, value, order, NEURONIFY_SCOPE(__VA_ARGS__ __VA_OPT__(, ) __MEMORY_SCOPE_SYSTEM))
 #define __nv_atomic_fetch_add(...) NEURONIFY_NV_FETCH(add, __VA_ARGS__)
 #define __nv_atomic_fetch_sub(...) NEURONIFY_NV_FETCH(sub, __VA_ARGS__)
 #define __nv_atomic_fetch_and(...) NEURONIFY_NV_FETCH(and, __VA_ARGS__)

@@ -15,7 +15,8 @@ NEURONIFY_TYPED cudaHostGetDevicePointer(T **device, void *host, unsigned int fl
 NEURONIFY_TYPED cudaMallocManaged(T **p, size_t size, unsigned int flags = cudaMemAttachGlobal) {
   return cudaMallocManaged((void **)(void *)p, size, flags);
 }
-template <class T> static __inline__ __host__ __device__ cudaError_t cudaMalloc(T **p, size_t size) {
+template <class T>
+static __inline__ __host__ __device__ cudaError_t cudaMalloc(T **p, size_t size) {
   return cudaMalloc((void **)(void *)p, size);
 }
 NEURONIFY_TYPED cudaMallocPitch(T **p, size_t *pitch, size_t width, size_t height) {
@@ -51,8 +52,7 @@ NEURONIFY_TYPED cudaMemcpyFromSymbol(void *to, const T &symbol, size_t size, siz
                                      enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return cudaMemcpyFromSymbol(to, (const void *)&symbol, size, offset, kind);
 }
-NEURONIFY_TYPED cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t size,
-                                          size_t offset = 0,
+NEURONIFY_TYPED cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t size, size_t offset = 0,
                                           enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                           cudaStream_t stream = 0) {
   return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, size, offset, kind, stream);
@@ -109,8 +109,7 @@ __host__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, i
 template <class T>
 __host__ cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T function,
                                                         size_t shared = 0, int limit = 0);
-NEURONIFY_TYPED cudaGraphInstantiate(cudaGraphExec_t *exec, T graph,
-                                     unsigned long long flags = 0) {
+NEURONIFY_TYPED cudaGraphInstantiate(cudaGraphExec_t *exec, T graph, unsigned long long flags = 0) {
   return cudaGraphInstantiateWithFlags(exec, graph, flags);
 }
 NEURONIFY_TYPED cudaGraphInstantiate(cudaGraphExec_t *exec, T graph, cudaGraphNode_t *, char *,

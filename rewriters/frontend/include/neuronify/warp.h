@@ -36,8 +36,8 @@
   static __device__ __forceinline__ double __shfl##name##_sync(                                    \
       unsigned mask, double value, offset_type offset, int width = 32) {                           \
     return __builtin_bit_cast(                                                                     \
-        double, __shfl##name##_sync(mask, __builtin_bit_cast(unsigned long long, value), offset,   \
-                                    width));                                                       \
+        double,                                                                                    \
+        __shfl##name##_sync(mask, __builtin_bit_cast(unsigned long long, value), offset, width));  \
   }                                                                                                \
   /* The forms without a mask are of CUDA 8 and stand for a whole warp. */                         \
   template <class T>                                                                               \
