@@ -3,6 +3,7 @@
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Basic/FileManager.h"
+#include "clang/Basic/Stack.h"
 #include "clang/Frontend/ASTUnit.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
@@ -13,6 +14,8 @@ std::unique_ptr<clang::ASTUnit> host_pass(const Command &command, const SharedMe
   const auto invocation = make_invocation(command, Side::host, messages);
   if (!invocation)
     return nullptr;
+  clang::noteBottomOfStack(); // deep recursion then continues on a new stack
+  invocation->getLangOpts().CommentOpts.ParseAllComments = true;
   const auto files = file_system(command);
   const auto options = std::make_shared<clang::DiagnosticOptions>(invocation->getDiagnosticOpts());
   const auto diagnostics = clang::CompilerInstance::createDiagnostics(

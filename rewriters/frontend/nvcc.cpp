@@ -246,9 +246,8 @@ const Option prefixes[] = {
 };
 
 // Options of Clang's driver that are handed on.
-const StringRef kept[] = {"-W",        "-f",         "-m",       "-std",      "-stdlib",
-                          "--sysroot", "-nostd",     "-pthread", "-pedantic", "-ansi",
-                          "--target",  "-trigraphs", "-undef",   "-P"};
+const StringRef kept[] = {"-W",    "-f",       "-m",         "-nostd", "-pthread", "-pedantic",
+                          "-ansi", "--target", "-trigraphs", "-undef", "-P"};
 
 // What may follow nvcc's -Werror as its own word.
 const StringRef warning_kinds[] = {

@@ -9,12 +9,13 @@
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/thread.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <set>
-#include <thread>
 #include <tuple>
 
 namespace neuronify::frontend {
@@ -139,11 +140,15 @@ Unit read(const std::string &file, const Options &options) {
     return unit;
   const auto host_messages = std::make_shared<std::vector<Message>>();
   const auto device_messages = std::make_shared<std::vector<Message>>();
-  // The passes share nothing but the files they read.
-  std::thread device([&] { run_device(command, options, device_messages, unit); });
-  (void)survives("host pass", file, *host_messages, [&] {
-    unit.host_seconds = seconds_of([&] { unit.host = host_pass(command, host_messages); });
+  // The passes share nothing but the files they read. Clang recurses as deeply as source nests.
+  const std::optional<unsigned> stack_bytes = 64u << 20;
+  llvm::thread device(stack_bytes, [&] { run_device(command, options, device_messages, unit); });
+  llvm::thread host(stack_bytes, [&] {
+    (void)survives("host pass", file, *host_messages, [&] {
+      unit.host_seconds = seconds_of([&] { unit.host = host_pass(command, host_messages); });
+    });
   });
+  host.join();
   device.join();
   append_new(unit.messages, *host_messages);
   append_new(unit.messages, *device_messages);

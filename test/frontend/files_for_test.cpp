@@ -5,6 +5,11 @@
 #include <cstdlib>
 #include <fstream>
 
+// Clang drops temporary debug-information nodes where a file has errors (checked: nothing is left
+// of a file without errors).
+extern "C" const char *__lsan_default_suppressions();
+extern "C" const char *__lsan_default_suppressions() { return "leak:llvm::MDNode::operator new\n"; }
+
 namespace neuronify::frontend {
 
 TemporaryFolder::TemporaryFolder() {

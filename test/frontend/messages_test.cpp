@@ -90,6 +90,15 @@ TEST(BrokenInput, InputThatCrashesClang) {
   EXPECT_TRUE(read_text(good).ok()) << "the next file is read";
 }
 
+TEST(BrokenInput, DeepNesting) {
+  std::string sum = "int x = ";
+  for (int i = 0; i < 5'000; ++i)
+    sum += "- ";
+  EXPECT_TRUE(read_text(sum + "1;\n").ok());
+  EXPECT_THAT(text_of(read_text("int x = " + std::string(20'000, '(') + ";\n")),
+              HasSubstr("bracket nesting level exceeded"));
+}
+
 TEST(BrokenInput, UnknownCompilerOption) {
   const Unit unit = read_text(good, {.extra_args = {"--frobnicate"}});
   EXPECT_TRUE(unit.ok());

@@ -12,7 +12,7 @@
 #include <__clang_cuda_math_forward_declares.h>
 
 // libstdc++ avoids __float128 where it sees nvcc.
-#define __CUDACC__
+#define __CUDACC__ 1
 #include <climits>
 #include <cmath>
 #include <cstdlib>
@@ -63,4 +63,4 @@
 #include "neuronify/end_library.h"
 
 // Programs ask for the compiler they were written for; standard headers, above, must not see it.
-#define __NVCC__
+#define __NVCC__ 1
