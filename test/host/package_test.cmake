@@ -8,7 +8,7 @@ endfunction()
 
 file(REMOVE_RECURSE ${FOLDER})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/prefix --component runtime)
-foreach(package ${FOLDER}/prefix ${BUILD}/cmake/neuronify)
+foreach(package ${FOLDER}/prefix ${BUILD})
   file(REMOVE_RECURSE ${FOLDER}/build)
   run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE} -B ${FOLDER}/build -DCMAKE_PREFIX_PATH=${package}
     -Dneuronify_ROOT=${package} -DCMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_CXX_FLAGS=${FLAGS}")
