@@ -2,10 +2,13 @@
 #include "commands.h"
 
 #include "llvm/Support/InitLLVM.h"
+#include <llvm/Support/raw_ostream.h>
 
-int main(int argc, char **argv) {
+#include <cstdio>
+#include <cstdlib>
+
+static int run(int argc, char **argv) {
   using namespace neuronify::tool;
-  llvm::InitLLVM llvm(argc, argv);
   int exit_code = 0;
   const std::optional<Options> options = read_command_line(argc, argv, exit_code);
   if (!options)
@@ -22,4 +25,14 @@ int main(int argc, char **argv) {
     return explain(*options, console);
   }
   return 2;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM llvm(argc, argv);
+  const int exit_code = run(argc, argv);
+  // Without static destructors: where Clang has crashed on an input, a lock of LLVM's may be held
+  // for ever, and they would wait for it.
+  std::fflush(nullptr);
+  llvm::outs().flush();
+  std::_Exit(exit_code);
 }
