@@ -14,6 +14,11 @@ using tile::Kind;
 using tile::Program;
 using tile::Statement;
 
+std::string base_name(const std::string &path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
 std::string quoted(const std::string &text) {
   std::string result = "\"";
   for (char c : text) {
@@ -57,11 +62,6 @@ public:
                         program_.sequential ? ", nki::Order::sequential" : "");
     out_ = head + out_ + "}\n}\n";
     return out_;
-  }
-
-  static std::string base_name(const std::string &path) {
-    const size_t slash = path.rfind('/');
-    return slash == std::string::npos ? path : path.substr(slash + 1);
   }
 
   std::string read(const tile::Input &input) const {

@@ -15,6 +15,8 @@ std::string kernel_object(const tile::Program &program);
 std::string missing_kernel_object(const std::string &name, const std::string &identifier,
                                   const std::string &mangled, const std::string &file,
                                   unsigned line, const std::string &diagnostic);
+/// The last part of a path.
+std::string base_name(const std::string &path);
 /// `text` as a C++ string literal.
 std::string quoted(const std::string &text);
 

@@ -17,11 +17,6 @@
 namespace neuronify {
 namespace {
 
-std::string base_name(const std::string &path) {
-  const size_t slash = path.rfind('/');
-  return slash == std::string::npos ? path : path.substr(slash + 1);
-}
-
 std::string mapping_of(const tile::Program &program) {
   std::string text = program.block_per_partition
                          ? "block -> partition, thread -> free axis"
@@ -58,7 +53,7 @@ public:
       }
       declarations +=
           fmt::format("extern const neuronify::Kernel {}; // {}:{} {}\n", kernel.identifier,
-                      base_name(kernel.file), kernel.line, kernel.name);
+                      emit::base_name(kernel.file), kernel.line, kernel.name);
       result_.kernels.push_back(std::move(report));
     }
     write(functions, objects, declarations);
@@ -107,7 +102,7 @@ private:
   void write(const std::string &functions, const std::string &objects,
              const std::string &declarations) {
     const std::string &stem = options_.stem;
-    const std::string origin = base_name(unit_.file);
+    const std::string origin = emit::base_name(unit_.file);
     std::string space;
     for (char c : stem)
       space += isalnum(static_cast<unsigned char>(c)) ? c : '_';

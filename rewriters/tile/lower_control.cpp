@@ -15,12 +15,6 @@ static const Type kMask{Kind::mask};
 
 static bool is_undefined(const Value *value) { return isa<UndefValue>(value); }
 
-static Expr negate(const Expr &condition) {
-  if (condition->form == Expression::Form::operation && condition->operation == "not")
-    return condition->operands[0];
-  return operation("not", condition->type, {condition});
-}
-
 // ---- masks
 // ------------------------------------------------------------------------------------------
 
@@ -466,9 +460,23 @@ void Lowering::leave_together(const Loop *loop, BasicBlock *from, BasicBlock *to
       assign_phi(phi, phi.getIncomingValueForBlock(from), mask_of(from));
   Expr left = exits_[{loop, from, to}];
   set(left, operation("or", kMask, {left, mask_of(from)}));
+  emit_leave();
+}
+
+void Lowering::emit_leave() {
   Statement leave;
   leave.form = Statement::Form::leave;
   emit(std::move(leave));
+}
+
+/// `if (!remaining.any()) break;`, or just leaves where nothing can remain.
+void Lowering::leave_without_lanes(const Expr &remaining) {
+  Statement branch;
+  branch.form = Statement::Form::branch;
+  branch.value = remaining ? negate(operation("any", {Kind::host_bool}, {remaining}))
+                           : literal({Kind::host_bool}, 1);
+  Scope scope(*this, emit(std::move(branch)).body);
+  emit_leave();
 }
 
 /// Some lanes go: they keep what they had, and the others go on under what remains of the mask.
@@ -487,14 +495,7 @@ void Lowering::leave_apart(const Loop *loop, BasicBlock *from, BasicBlock *to) {
   for (BasicBlock *next : successors(from))
     if (loop->contains(next))
       remaining = edge_mask(from, next);
-  Statement statement;
-  statement.form = Statement::Form::branch;
-  statement.value = remaining ? negate(operation("any", {Kind::host_bool}, {remaining}))
-                              : literal({Kind::host_bool}, 1);
-  Statement leave;
-  leave.form = Statement::Form::leave;
-  statement.body.push_back(std::move(leave));
-  emit(std::move(statement));
+  leave_without_lanes(remaining);
 }
 
 void Lowering::lower_latch(const Loop *loop) {
@@ -507,15 +508,8 @@ void Lowering::lower_latch(const Loop *loop) {
     loop->getExitEdges(exits);
     for (auto &[from, to] : exits)
       checked |= a_.loops.getLoopFor(from) == loop && a_.always_reaches(loop, header, from);
-    if (!checked) {
-      Statement statement;
-      statement.form = Statement::Form::branch;
-      statement.value = negate(operation("any", {Kind::host_bool}, {active}));
-      Statement leave;
-      leave.form = Statement::Form::leave;
-      statement.body.push_back(std::move(leave));
-      emit(std::move(statement));
-    }
+    if (!checked)
+      leave_without_lanes(active);
   }
   set_phis(latch, header);
 }

@@ -423,6 +423,20 @@ Expr Lowering::compare_integers(CmpInst &compare) {
                    {operands[0], operands[1]});
 }
 
+/// A double that is a float: extended from one, or a constant that one holds exactly. Else null.
+Expr Lowering::as_float(const Value *value) {
+  if (auto *extension = dyn_cast<FPExtInst>(value); extension && extension->getSrcTy()->isFloatTy())
+    return operand(extension->getOperand(0));
+  if (auto *constant = dyn_cast<ConstantFP>(value)) {
+    APFloat narrowed = constant->getValueAPF();
+    bool inexact = false;
+    narrowed.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &inexact);
+    if (!inexact)
+      return float_literal(narrowed.convertToFloat());
+  }
+  return nullptr;
+}
+
 void Lowering::lower_compare(CmpInst &compare) {
   Value *left = compare.getOperand(0), *right = compare.getOperand(1);
   Expr value;
@@ -442,19 +456,7 @@ void Lowering::lower_compare(CmpInst &compare) {
                         {operand(left), operand(right)});
   } else if (left->getType()->isDoubleTy()) {
     // Extended floats compare as floats do.
-    auto single = [&](Value *v) -> Expr {
-      if (auto *extension = dyn_cast<FPExtInst>(v); extension && extension->getSrcTy()->isFloatTy())
-        return operand(extension->getOperand(0));
-      if (auto *constant = dyn_cast<ConstantFP>(v)) {
-        APFloat narrowed = constant->getValueAPF();
-        bool inexact = false;
-        narrowed.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &inexact);
-        if (!inexact)
-          return float_literal(narrowed.convertToFloat());
-      }
-      return nullptr;
-    };
-    Expr a = single(left), b = a ? single(right) : nullptr;
+    Expr a = as_float(left), b = a ? as_float(right) : nullptr;
     if (b)
       value = operation(std::string("tile_") + predicate_name(compare.getPredicate()), {Kind::mask},
                         {a, b});
@@ -475,21 +477,9 @@ Expr Lowering::rounded_double(CastInst &truncation) {
   if (!binary || !binary->getType()->isDoubleTy() || binary->getOpcode() == Instruction::FRem)
     return nullptr;
   Expr operands[2];
-  for (int i = 0; i < 2; ++i) {
-    Value *v = binary->getOperand(i);
-    if (auto *extension = dyn_cast<FPExtInst>(v); extension && extension->getSrcTy()->isFloatTy()) {
-      operands[i] = operand(extension->getOperand(0));
-    } else if (auto *constant = dyn_cast<ConstantFP>(v)) {
-      APFloat narrowed = constant->getValueAPF();
-      bool inexact = false;
-      narrowed.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &inexact);
-      if (inexact)
-        return nullptr;
-      operands[i] = float_literal(narrowed.convertToFloat());
-    } else {
+  for (int i = 0; i < 2; ++i)
+    if (!(operands[i] = as_float(binary->getOperand(i))))
       return nullptr;
-    }
-  }
   Expr result = new_tile(&truncation, Kind::tile_float);
   issue(binary->getOpcodeName(), {result, operands[0], operands[1]});
   return result;

@@ -28,6 +28,8 @@ private:
   void lower_loop(const llvm::Loop *loop);
   void lower_exits(const llvm::Loop *loop, llvm::BasicBlock *block);
   void leave_together(const llvm::Loop *loop, llvm::BasicBlock *from, llvm::BasicBlock *to);
+  void emit_leave();
+  void leave_without_lanes(const Expr &remaining);
   void leave_apart(const llvm::Loop *loop, llvm::BasicBlock *from, llvm::BasicBlock *to);
   void declare_exits(const llvm::Loop *loop);
   bool is_divergent(const llvm::Loop *loop) const;
@@ -63,6 +65,7 @@ private:
   Expr known_cast(llvm::CastInst &cast);
   Expr known_compare(llvm::CmpInst &compare);
   Expr compare_pointers(llvm::CmpInst &compare);
+  Expr as_float(const llvm::Value *value);
   Expr rounded_double(llvm::CastInst &truncation);
 
   // -- lower_calls.cpp

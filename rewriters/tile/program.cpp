@@ -35,6 +35,12 @@ Expr operation(std::string name, const Type &type, std::vector<Expr> operands) {
   return e;
 }
 
+Expr negate(const Expr &condition) {
+  if (condition->form == Expression::Form::operation && condition->operation == "not")
+    return condition->operands[0];
+  return operation("not", condition->type, {condition});
+}
+
 bool same(const Expr &a, const Expr &b) {
   if (a == b)
     return true;

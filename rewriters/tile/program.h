@@ -57,6 +57,8 @@ Expr literal(const Type &type, int64_t value);
 Expr float_literal(float value);
 Expr variable(int number, const Type &type);
 Expr operation(std::string name, const Type &type, std::vector<Expr> operands);
+/// The opposite of a truth value or mask; undoes a negation rather than stack another.
+Expr negate(const Expr &condition);
 bool same(const Expr &a, const Expr &b);
 /// Does `expression` read variable `number`?
 bool reads(const Expr &expression, int number);

@@ -7,9 +7,8 @@ bool only_leaves(const std::vector<Statement> &body) {
   return body.size() == 1 && body[0].form == Statement::Form::leave;
 }
 
-Expr negate(const Expr &condition) {
-  if (condition->form == Expression::Form::operation && condition->operation == "not")
-    return condition->operands[0];
+/// As negate(), and comparisons of host integers become their opposites.
+Expr opposite_of(const Expr &condition) {
   static const std::pair<const char *, const char *> opposite[] = {
       {"eq", "ne"}, {"slt", "sge"}, {"sle", "sgt"}, {"ult", "uge"}, {"ule", "ugt"}};
   if (condition->form == Expression::Form::operation && condition->type.kind == Kind::host_bool &&
@@ -20,7 +19,7 @@ Expr negate(const Expr &condition) {
       if (condition->operation == b)
         return operation(a, condition->type, condition->operands);
     }
-  return operation("not", condition->type, {condition});
+  return negate(condition);
 }
 
 void form(std::vector<Statement> &body) {
@@ -33,7 +32,7 @@ void form(std::vector<Statement> &body) {
     if (first.form != Statement::Form::branch || !first.otherwise.empty() ||
         !only_leaves(first.body))
       continue;
-    statement.value = negate(first.value);
+    statement.value = opposite_of(first.value);
     statement.line = first.line;
     statement.body.erase(statement.body.begin());
   }
