@@ -25,7 +25,7 @@ inline constexpr bool is_packed(DType type) { return type >= DType::float8_e5m2_
 template <class T> struct IntegerFormat {
   using Bits = T;
   static float to_float(T value) { return float(value); }
-  /// Rounds to nearest even and saturates; NaN gives 0 (assumption 6).
+  /// Rounds to nearest even and saturates; NaN gives 0 (assumption 7).
   static T from_float(float value) {
     if constexpr (sizeof(T) < 4) {
       constexpr float low = float(std::numeric_limits<T>::min());
@@ -89,7 +89,7 @@ struct BFloat16Format {
 /// What an overflowing value becomes, and what the all-ones exponent means.
 enum class Specials : uint8_t {
   ieee,   ///< infinities and NaNs, as fp16 and fp8 e5m2
-  finite, ///< no infinity, one NaN (all ones): fp8 e4m3fn; overflow gives NaN (assumption 7)
+  finite, ///< no infinity, one NaN (all ones): fp8 e4m3fn; overflow gives NaN (assumption 8)
 };
 
 /// A sign bit, `Exponent` bits, `Mantissa` bits, subnormals kept.

@@ -6,7 +6,7 @@
 namespace nki::chip::isa {
 
 /// dst[p, i] = op over data[p, i, :], where `group` consecutive elements make one result. fp32
-/// results are taken in order, from the first element on (assumption 8).
+/// results are taken in order, from the first element on (assumption 9).
 void tensor_reduce(const View &dst, const View &data, Op op, int64_t group, bool negate,
                    const ChipAssumptions &assumptions);
 /// registers[p] = op over registers[p] and all elements of partition p.

@@ -1,6 +1,6 @@
 // Elementary functions without branches, so that loops over them become vector code.
 //
-// fp32 in, fp32 out. Errors are measured over all inputs in test/chip/math_test.cpp and stated here
+// fp32 in, fp32 out. Errors are measured over all inputs in test/chip/kernels_test.cpp and stated here
 // in units in the last place (ULP). Where an engine documents a valid range, the functions hold
 // inside it; see activation.cpp for what happens outside.
 //
