@@ -157,7 +157,9 @@ struct Float8E8M0Format {
   }
   static uint8_t from_float(float value) {
     uint32_t bits = __builtin_bit_cast(uint32_t, value);
-    uint32_t exponent = (bits + 0x400000u) >> 23; // nearest power of two in the logarithm's sense
+    uint32_t exponent = (bits + 0x400000u) >> 23; // the nearest power of two
+    // 2^-127 is a subnormal of fp32: the middle between it and 2^-126 is 0x600000.
+    exponent = bits < 0x600000u ? 0u : exponent;
     bool invalid = value != value || int32_t(bits) < 0 || exponent > 254;
     return uint8_t(invalid ? 255u : exponent);
   }

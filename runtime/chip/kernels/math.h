@@ -1,8 +1,8 @@
 // Elementary functions without branches, so that loops over them become vector code.
 //
-// fp32 in, fp32 out. Errors are measured over all inputs in test/chip/kernels_test.cpp and stated here
-// in units in the last place (ULP). Where an engine documents a valid range, the functions hold
-// inside it; see activation.cpp for what happens outside.
+// fp32 in, fp32 out. Errors are measured over all inputs in test/chip/kernels_test.cpp and stated
+// here in units in the last place (ULP). Where an engine documents a valid range, the functions
+// hold inside it; see activation.cpp for what happens outside.
 //
 // Polynomials: Chebyshev fits of our own in 40-digit arithmetic, rounded to the type.
 #pragma once

@@ -1,4 +1,5 @@
 #include "chip/isa/matmul.h"
+#include "chip/isa/copy.h"
 
 #include "nki/isa/instruction.h"
 
@@ -62,11 +63,11 @@ int require_double_row(const Instruction &in, const MatmulOptions &options,
   return 2;
 }
 
-void require_destination(const Instruction &in, const Tensor &dst, const Tensor &moving,
+void require_destination(const Instruction &in, const Tensor &dst, const Tensor &stationary,
                          const MatmulOptions &options, int64_t rows, int64_t columns) {
   int version = in.generation().core_version;
   in.in_psum("dst", dst);
-  bool transposes = options.is_transpose && dst.dtype() == moving.dtype();
+  bool transposes = options.is_transpose && dst.dtype() == stationary.dtype();
   in.require(dst.dtype() == DType::float32 || (dst.dtype() == DType::bfloat16 && version >= 4) ||
                  transposes,
              "dst must be float32 or, from NeuronCore-v4 on, bfloat16");
@@ -81,6 +82,27 @@ void require_destination(const Instruction &in, const Tensor &dst, const Tensor 
   if (version < 4 && dst.is_contiguous() && dst.offset_bytes() % bank + bytes > bank)
     in.fail("dst crosses a PSUM bank: bytes " + std::to_string(dst.offset_bytes()) + " to " +
             std::to_string(dst.offset_bytes() + bytes) + ", banks have " + std::to_string(bank));
+}
+
+/// Transpose mode: `stationary` comes out transposed, bit for bit; `moving` is an identity matrix.
+void transpose(const Instruction &in, const Tensor &dst, const Tensor &stationary,
+               const Tensor &moving) {
+  in.require(dst.dtype() == stationary.dtype(), "in transpose mode dst has stationary's type");
+  in.require(moving.elements_per_partition() == stationary.partitions(),
+             "in transpose mode moving is a square identity matrix");
+  View to = chip::view_of(dst), from = chip::view_of(stationary), identity = chip::view_of(moving);
+  Access access(in);
+  access.read("stationary", from);
+  access.read("moving", identity);
+  access.write(to);
+  PoisonFlags source = access.maybe_poison() ? chip::poison_of(from) : PoisonFlags(), flags;
+  for (int64_t i = 0; source.any() && i < from.partitions * from.elements; ++i)
+    if (source.at(i))
+      flags.set(i % from.elements * from.partitions + i / from.elements,
+                from.partitions * from.elements);
+  chip::isa::nc_transpose(to, from);
+  access.end(to, flags);
+  access.take(Unit::tensor, chip::costs::matmul(from, true));
 }
 
 /// dst[m, n] is poison where a row or a column that it is made of has poison.
@@ -117,7 +139,9 @@ void nc_matmul(const Tensor &dst, const Tensor &stationary, const Tensor &moving
   int64_t columns = moving.elements_per_partition() / doubled;
   in.require(rows <= 128, "stationary has at most 128 columns");
   require_tiling(in, options, stationary.partitions(), rows);
-  require_destination(in, dst, moving, options, rows, columns);
+  require_destination(in, dst, stationary, options, rows, columns);
+  if (options.is_transpose && in.generation().core_version > 2)
+    return transpose(in, dst, stationary, moving);
 
   View to = chip::view_of(dst), left = chip::view_of(stationary), right = chip::view_of(moving);
   Access access(in);

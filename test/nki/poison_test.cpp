@@ -1,0 +1,106 @@
+// Unwritten memory: silent where it is only computed with, an error where it matters.
+
+#include "chip_for_test.h"
+
+namespace nki {
+namespace {
+
+class Poison : public ChipTest {
+protected:
+  Tensor out(int64_t elements) { return nl::ndarray({elements}, nl::float32, nl::hbm); }
+  /// A tile of which the last column was never written.
+  Tensor torn() {
+    Tensor a = tile(4, 8);
+    nisa::memset(a.slice(1, 0, 7), 1.0f);
+    return a;
+  }
+  bool leaks(const Tensor &tensor) {
+    try {
+      nisa::dma_copy(nl::ndarray({tensor.size()}, tensor.dtype(), nl::hbm), tensor);
+      return false;
+    } catch (const Error &) {
+      return true;
+    }
+  }
+};
+
+TEST_F(Poison, FreshMemoryHoldsNanOrFour) {
+  Tensor a = tile(2, 3), b = tile(2, 3), c = tile(2, 3, nl::int32), d = tile(2, 3, nl::int32);
+  nisa::tensor_copy(b, a);
+  nisa::tensor_copy(d, c);
+  EXPECT_TRUE(std::isnan(get(b)[5]));
+  EXPECT_EQ(get_bits(d)[5], 4u);
+}
+
+TEST_F(Poison, SpreadsByElement) {
+  Tensor a = torn(), b = tile(4, 8), ones = tile(4, 8);
+  nisa::memset(ones, 1.0f);
+  nisa::tensor_tensor(b, a, ones, nl::add);
+  EXPECT_FALSE(leaks(b.slice(1, 0, 7)));
+  EXPECT_TRUE(leaks(b));
+  nisa::tensor_copy(b.slice(1, 7, 8), ones.slice(1, 0, 1));
+  EXPECT_FALSE(leaks(b));
+}
+
+TEST_F(Poison, SpreadsThroughScalarsReductionsScansAndProducts) {
+  Tensor a = torn(), b = tile(4, 8), column = tile(4, 1), ones = tile(4, 8);
+  nisa::memset(ones, 1.0f);
+  nisa::tensor_scalar(b, ones, nl::add, a.slice(1, 7, 8));
+  EXPECT_TRUE(leaks(b.slice(1, 0, 1)));
+  nisa::tensor_reduce(column, nl::add, a, 1);
+  EXPECT_TRUE(leaks(column));
+  nisa::tensor_reduce(column, nl::add, a.slice(1, 0, 7), 1);
+  EXPECT_FALSE(leaks(column));
+  nisa::tensor_tensor_scan(b, a, ones, 0.0f, nl::multiply, nl::add);
+  EXPECT_FALSE(leaks(b.slice(1, 0, 7)));
+  EXPECT_TRUE(leaks(b.slice(1, 7, 8)));
+  Tensor product = nl::ndarray({8, 8}, nl::float32, nl::psum), result = tile(8, 8);
+  nisa::nc_matmul(product, ones, a);
+  nisa::tensor_copy(result, product);
+  EXPECT_FALSE(leaks(result.slice(1, 0, 7)));
+  EXPECT_TRUE(leaks(result));
+}
+
+TEST_F(Poison, APredicatedCopyTakesOnlyWhatIsChosen) {
+  Tensor a = torn(), b = tile(4, 8), take = tile(4, 8, nl::uint8);
+  nisa::memset(b, 0.0f);
+  nisa::memset(take, 1);
+  nisa::memset(take.slice(1, 7, 8), 0);
+  nisa::tensor_copy_predicated(b, a, take);
+  EXPECT_FALSE(leaks(b));
+  nisa::tensor_copy_predicated(b, a, take, true);
+  EXPECT_TRUE(leaks(b));
+}
+
+TEST_F(Poison, MayNotDecideAnything) {
+  Tensor ones = tile(4, 8), b = tile(4, 8), torn_index = tile(4, 8, nl::uint32);
+  nisa::memset(ones, 1.0f);
+  nisa::memset(torn_index.slice(1, 0, 7), 0);
+  EXPECT_RULE(nisa::nc_n_gather(b, ones, torn_index), "never written");
+  nisa::memset(b, 0.0f);
+  EXPECT_RULE(nisa::tensor_copy_predicated(b, ones, torn_index), "never written");
+  EXPECT_RULE(nisa::register_load(nisa::register_alloc(), torn_index.slice(0, 0, 1).slice(1, 7, 8)),
+              "never written");
+  Tensor row = tile(4, 1, nl::int32), table = out(8);
+  Dim pattern[] = {{1, 4}, {1, 1}};
+  EXPECT_RULE(nisa::dma_copy(b.slice(1, 0, 1), table.ap_indirect(pattern, row)), "never written");
+}
+
+TEST_F(Poison, ASkippedRowKeepsWhatItWas) {
+  Tensor index = tile(4, 1, nl::int32), a = tile(4, 1), table = out(2);
+  put_bits<uint32_t>(index, {0, 5, 1, 0});
+  Dim pattern[] = {{1, 4}, {1, 1}};
+  nisa::dma_copy(a, table.ap_indirect(pattern, index), nisa::oob_mode::skip);
+  EXPECT_TRUE(leaks(a));
+  EXPECT_FALSE(leaks(a.slice(0, 2, 4)));
+  nisa::dma_copy(table.ap_indirect(pattern, index), a, nisa::oob_mode::skip); // skips that row
+}
+
+TEST_F(Poison, MessagesNameThePlace) {
+  Tensor a = nl::ndarray({4, 8}, nl::float32, nl::sbuf, "partial");
+  nisa::memset(a.slice(1, 0, 7), 1.0f);
+  EXPECT_RULE(nisa::dma_copy(out(32), a), "'partial' was never written at partition 0, element 7");
+}
+
+} // namespace
+} // namespace nki
