@@ -17,8 +17,8 @@ struct Target {
   int64_t start = 0; ///< its first byte, counted from Place::base
   int64_t bytes = 0;
   /// Lanes at these offsets are inside for sure.
-  bool contains(Wide low, Wide high, int element_bytes) const {
-    return low >= start && high + element_bytes <= Wide(start) + bytes;
+  bool contains(Int128 low, Int128 high, int element_bytes) const {
+    return low >= start && high + element_bytes <= Int128(start) + bytes;
   }
   /// The lanes whose element lies inside.
   Mask inside(const Index &offset, int element_bytes) const;

@@ -110,8 +110,8 @@ Range IndexOps::range(const Index &a) {
     int64_t coefficient = a.coefficients_[axis];
     if (coefficient == 0)
       continue;
-    Wide first = Wide(coefficient) * a.wave_->first(Axis(axis));
-    Wide last = Wide(coefficient) * a.wave_->last(Axis(axis));
+    Int128 first = Int128(coefficient) * a.wave_->first(Axis(axis));
+    Int128 last = Int128(coefficient) * a.wave_->last(Axis(axis));
     range.low += coefficient > 0 ? first : last;
     range.high += coefficient > 0 ? last : first;
   }
@@ -122,13 +122,13 @@ std::optional<Range> IndexOps::exact(const Index &a, bool is_signed) {
   if (!a.is_affine())
     return {};
   Range r = range(a);
-  Wide least = is_signed ? -(Wide(1) << (a.bits_ - 1)) : 0;
-  Wide shift = (r.low - least) >> a.bits_
-                                      << a.bits_; // a floor: >> of negative numbers is arithmetic
+  Int128 least = is_signed ? -(Int128(1) << (a.bits_ - 1)) : 0;
+  Int128 shift = (r.low - least) >> a.bits_
+                                        << a.bits_; // a floor: >> of negative numbers is arithmetic
   r.low -= shift;
   r.high -= shift;
   r.constant -= shift;
-  if (r.high >= least + (Wide(1) << a.bits_))
+  if (r.high >= least + (Int128(1) << a.bits_))
     return {};
   return r;
 }

@@ -78,13 +78,14 @@ Mask less(const Index &left, const Index &right, bool is_signed) {
   }
   // As one form, in which what both depend on cancels.
   std::array<int64_t, kAxes> coefficients;
-  Wide constant = x->constant - y->constant, low = constant, high = constant;
+  Int128 constant = x->constant - y->constant, low = constant, high = constant;
   for (int axis = 0; axis < kAxes; ++axis) {
-    Wide coefficient = Wide(a.coefficient(Axis(axis))) - b.coefficient(Axis(axis));
+    Int128 coefficient = Int128(a.coefficient(Axis(axis))) - b.coefficient(Axis(axis));
     coefficients[axis] = int64_t(coefficient);
     if (coefficient == 0)
       continue;
-    Wide first = coefficient * wave->first(Axis(axis)), last = coefficient * wave->last(Axis(axis));
+    Int128 first = coefficient * wave->first(Axis(axis)),
+           last = coefficient * wave->last(Axis(axis));
     low += std::min(first, last);
     high += std::max(first, last);
   }

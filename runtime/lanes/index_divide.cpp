@@ -16,27 +16,27 @@ struct Split {
 
 /// Splits an affine integer by a positive divisor where quotient and remainder are affine. `range`
 /// is the exact range of `a`, whose constant it replaces; floors, so it fits >> of negatives.
-std::optional<Split> split(const Index &a, const Range &range, Wide divisor) {
+std::optional<Split> split(const Index &a, const Range &range, Int128 divisor) {
   std::array<int64_t, kAxes> multiples, rests;
-  Wide low = 0, high = 0;
-  auto floor_div = [&](Wide value) {
+  Int128 low = 0, high = 0;
+  auto floor_div = [&](Int128 value) {
     return value >= 0 ? value / divisor : -((-value + divisor - 1) / divisor);
   };
-  Wide whole = floor_div(range.constant), rest = range.constant - whole * divisor;
+  Int128 whole = floor_div(range.constant), rest = range.constant - whole * divisor;
   low = high = rest;
   for (int axis = 0; axis < kAxes; ++axis) {
-    Wide coefficient = a.coefficient(Axis(axis));
+    Int128 coefficient = a.coefficient(Axis(axis));
     // Towards zero, so that i - 1 keeps its -1 and 2 * i mod 1024 its 2.
     multiples[axis] = int64_t(coefficient / divisor);
     rests[axis] = int64_t(coefficient % divisor);
     if (rests[axis] == 0)
       continue;
-    Wide first = Wide(rests[axis]) * a.wave()->first(Axis(axis));
-    Wide last = Wide(rests[axis]) * a.wave()->last(Axis(axis));
+    Int128 first = Int128(rests[axis]) * a.wave()->first(Axis(axis));
+    Int128 last = Int128(rests[axis]) * a.wave()->last(Axis(axis));
     low += std::min(first, last);
     high += std::max(first, last);
   }
-  Wide carry = floor_div(low);
+  Int128 carry = floor_div(low);
   if (carry != floor_div(high))
     return {};
   return Split{IndexOps::affine(a.wave(), a.bits(), uint64_t(whole + carry), multiples),
@@ -68,7 +68,8 @@ Index division(const Index &left, const Index &right, bool is_signed, Part part)
                              uint64_t(divide(a.constant(), b.constant(), bits, is_signed, part)));
   std::optional<Range> range = IndexOps::exact(a, is_signed);
   if (b.is_uniform() && range && range->low >= 0) {
-    Wide divisor = is_signed ? Wide(b.constant()) : Wide(low_bits(uint64_t(b.constant()), bits));
+    Int128 divisor =
+        is_signed ? Int128(b.constant()) : Int128(low_bits(uint64_t(b.constant()), bits));
     if (divisor > 0)
       if (std::optional<Split> parts = split(a, *range, divisor))
         return part == Part::quotient ? parts->quotient : parts->remainder;
@@ -80,7 +81,7 @@ Index division(const Index &left, const Index &right, bool is_signed, Part part)
 /// a & (2^count - 1), affine where all lanes lie between the same two multiples of 2^count.
 std::optional<Index> low_part(const Index &a, int count) {
   Range r = IndexOps::range(a);
-  if (std::optional<Split> parts = split(a, r, Wide(1) << count))
+  if (std::optional<Split> parts = split(a, r, Int128(1) << count))
     return parts->remainder;
   return {};
 }
@@ -114,7 +115,7 @@ Index shift_right(const Index &left, const Index &right, bool is_signed) {
   uint64_t count = low_bits(uint64_t(b.constant()), bits);
   if (b.is_uniform() && count < uint64_t(bits))
     if (std::optional<Range> range = IndexOps::exact(a, is_signed))
-      if (std::optional<Split> parts = split(a, *range, Wide(1) << count))
+      if (std::optional<Split> parts = split(a, *range, Int128(1) << count))
         return parts->quotient;
   return map_lanes(*wave, a, b, shift);
 }

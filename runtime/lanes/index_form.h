@@ -9,7 +9,7 @@
 
 namespace nki {
 
-using Wide = __int128;
+using Int128 = __int128;
 
 /// Sign-extends the low `bits` of a value.
 inline int64_t canonical(uint64_t value, int bits) {
@@ -19,8 +19,8 @@ inline uint64_t low_bits(uint64_t value, int bits) { return value << (64 - bits)
 
 /// An affine value as an exact integer, and the range it takes over the lanes of its wave.
 struct Range {
-  Wide low, high;
-  Wide constant; ///< with Index::coefficient, the form whose range this is
+  Int128 low, high;
+  Int128 constant; ///< with Index::coefficient, the form whose range this is
 };
 
 /// A launch-known affine value along the axes of its wave: first + sum strides[d] * position[d],
@@ -69,7 +69,7 @@ public:
   /// constant is moved by a multiple of 2^bits so that all lanes are in the type's range.
   static std::optional<Range> exact(const Index &a, bool is_signed);
   /// Smallest and largest value as a number of its type, whatever the form.
-  static std::pair<Wide, Wide> bounds(const Index &a, bool is_signed);
+  static std::pair<Int128, Int128> bounds(const Index &a, bool is_signed);
 };
 
 LaneForm lane_form(const Index &a);

@@ -177,17 +177,17 @@ Index IndexOps::table(const Wave &wave, int bits, LaneArray<int64_t> values) {
   return result;
 }
 
-std::pair<Wide, Wide> IndexOps::bounds(const Index &a, bool is_signed) {
-  Wide least = is_signed ? -(Wide(1) << (a.bits_ - 1)) : 0;
+std::pair<Int128, Int128> IndexOps::bounds(const Index &a, bool is_signed) {
+  Int128 least = is_signed ? -(Int128(1) << (a.bits_ - 1)) : 0;
   if (a.is_affine()) {
     if (std::optional<Range> range = exact(a, is_signed))
       return {range->low, range->high};
-    return {least, least + (Wide(1) << a.bits_) - 1};
+    return {least, least + (Int128(1) << a.bits_) - 1};
   }
   auto number = [&](int64_t value) {
-    return is_signed ? Wide(value) : Wide(low_bits(uint64_t(value), a.bits_));
+    return is_signed ? Int128(value) : Int128(low_bits(uint64_t(value), a.bits_));
   };
-  Wide low = number(a.table_->values.front()), high = low;
+  Int128 low = number(a.table_->values.front()), high = low;
   for (int64_t value : a.table_->values) {
     low = std::min(low, number(value));
     high = std::max(high, number(value));

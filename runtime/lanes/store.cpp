@@ -18,11 +18,11 @@ namespace {
 bool are_distinct(std::vector<Level> levels, int element_bytes) {
   std::sort(levels.begin(), levels.end(),
             [](const Level &a, const Level &b) { return std::abs(a.stride) < std::abs(b.stride); });
-  Wide reach = 0;
+  Int128 reach = 0;
   for (const Level &level : levels) {
     if (std::abs(level.stride) < reach + element_bytes)
       return false;
-    reach += Wide(std::abs(level.stride)) * (level.count - 1);
+    reach += Int128(std::abs(level.stride)) * (level.count - 1);
   }
   return true;
 }
@@ -42,7 +42,7 @@ Mask last_writers(const Wave &wave, const Index &offset, const Mask &mask) {
   LaneArray<uint8_t> winners = lane_array<uint8_t>(wave.P(), wave.F(), true, true);
   auto [low, high] = IndexOps::bounds(offset, true);
   constexpr int kDense = 64; // table entries per lane, from where a hash map takes less memory
-  bool dense = high - low < Wide(wave.lanes()) * kDense;
+  bool dense = high - low < Int128(wave.lanes()) * kDense;
   std::vector<int32_t> table(dense ? size_t(high - low) + 1 : 0, -1); // offset - low -> lane
   std::unordered_map<int64_t, int64_t> map;                           // offset -> lane
   std::vector<int64_t> row(static_cast<size_t>(wave.F()));
