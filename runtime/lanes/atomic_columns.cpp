@@ -1,0 +1,241 @@
+// Atomics on words of device memory that the chip names, or that lanes share in no simple way.
+//
+// 128 lanes at a time, in lane order, on partitions: an indirect DMA takes one index per partition.
+// Comparing the index of each with those of all 128 tells which lanes meet. What they contribute is
+// combined per lane twice, over all lanes that meet and over those before it, so that each lane
+// knows the word's final value and the one it found. All of them write the final value.
+#include "lanes/atomic_places.h"
+
+#include "lanes/math_tiles.h"
+#include "lanes/ops.h"
+
+#include <algorithm>
+
+namespace nki::atomics {
+
+namespace {
+
+constexpr int64_t kPartitions = 128, kColumns = 8; // columns that are compared together
+
+/// A tile {P, F} in lane order, in two layouts; lanes beyond the last hold `rest`.
+class Lanes {
+public:
+  Lanes(const Tensor &tile, uint32_t rest)
+      : lanes_(tile.partitions() * tile.elements_per_partition()),
+        height_(std::min(lanes_, kPartitions)), columns_((lanes_ + height_ - 1) / height_),
+        memory_(nl::ndarray({height_ * columns_}, DType::int32, nl::hbm, "scratch")) {
+    int64_t missing = height_ * columns_ - lanes_;
+    nisa::dma_copy(memory_.ap({{1, lanes_}}), tile);
+    if (!missing)
+      return;
+    Tensor filling = nl::ndarray({1, missing}, DType::int32);
+    nisa::memset(tiles::as(filling, DType::uint32), rest);
+    nisa::dma_copy(memory_.ap({{1, missing}}, lanes_), filling);
+  }
+  int64_t height() const { return height_; }
+  int64_t columns() const { return columns_; }
+  /// {height, count}: lane c * height + p at (p, c - first).
+  Tensor on_partitions(int64_t first, int64_t count) const {
+    Tensor tile = nl::ndarray({height_, count}, DType::int32);
+    nisa::dma_copy(tile, memory_.ap({{1, height_}, {height_, count}}, first * height_));
+    return tile;
+  }
+  /// {height, count * height}: in every partition the lanes of the columns.
+  Tensor everywhere(int64_t first, int64_t count) const {
+    Tensor tile = nl::ndarray({height_, count * height_}, DType::int32);
+    nisa::dma_copy(tile, memory_.ap({{0, height_}, {1, count * height_}}, first * height_));
+    return tile;
+  }
+  /// Writes {height, count} back.
+  void put(const Tensor &tile, int64_t first) const {
+    nisa::dma_copy(memory_.ap({{1, height_}, {height_, tile.shape(1)}}, first * height_), tile);
+  }
+  void take(const Tensor &tile) const { nisa::dma_copy(tile, memory_.ap({{1, lanes_}})); }
+
+private:
+  int64_t lanes_, height_, columns_;
+  Tensor memory_;
+};
+
+/// {N, columns} as {N, columns, count}: each column repeated.
+Tensor repeated(const Tensor &tile, int64_t count) {
+  Dim dims[] = {tile.dims()[0], tile.dims()[1], {0, count}};
+  return Tensor(tile.storage(), tile.dtype(), dims, tile.start_partition(), tile.offset_bytes());
+}
+/// {N, count} as {N, groups, count}.
+Tensor per_group(const Tensor &tile, int64_t groups) {
+  Dim dims[] = {tile.dims()[0], {0, groups}, tile.dims()[1]};
+  return Tensor(tile.storage(), tile.dtype(), dims, tile.start_partition(), tile.offset_bytes());
+}
+/// {N, groups * count} as {N, groups, count}.
+Tensor grouped(const Tensor &tile, int64_t groups) {
+  int64_t count = tile.shape(1) / groups;
+  Dim dims[] = {tile.dims()[0], {count, groups}, {1, count}};
+  return Tensor(tile.storage(), tile.dtype(), dims, tile.start_partition(), tile.offset_bytes());
+}
+
+class Columns {
+public:
+  Columns(const Request &request, const global::Indexed &indexed, const Tensor &old)
+      : request_(request), memory_(indexed.memory), old_(old), index_(indexed.index, ~0u),
+        height_(index_.height()) {
+    if (request.value.tile)
+      value_.emplace(words(request.value, indexed.index), 0);
+    if (request.compare.tile)
+      compare_.emplace(words(request.compare, indexed.index), 0);
+    if (old)
+      found_.emplace(indexed.index, 0);
+    // 1 where a lane of the row comes before the partition's.
+    Tensor distance = nl::ndarray({height_, height_}, DType::int32);
+    before_ = nl::ndarray({height_, height_}, DType::uint32);
+    nisa::iota(distance, {{1, height_}}, 0, -1);
+    nisa::tensor_scalar(before_, distance, nl::less, 0.0f);
+  }
+
+  void run() {
+    for (int64_t first = 0; first < index_.columns(); first += kColumns)
+      run(first, std::min(kColumns, index_.columns() - first));
+    if (found_)
+      found_->take(old_);
+  }
+
+private:
+  /// Which lanes of its column each lane meets, itself included: uint32 {N, columns * N}.
+  Tensor meetings(const Tensor &index, int64_t first, int64_t columns) {
+    Tensor others = index_.everywhere(first, columns), meet = tiles::like(others, DType::uint32);
+    nisa::tensor_tensor(grouped(meet, columns), grouped(others, columns), repeated(index, height_),
+                        nl::equal);
+    return meet;
+  }
+  Tensor earlier(const Tensor &meet, int64_t columns) {
+    Tensor result = tiles::like(meet, DType::uint32);
+    nisa::tensor_tensor(grouped(result, columns), grouped(meet, columns),
+                        per_group(before_, columns), nl::bitwise_and);
+    return result;
+  }
+  /// The operands of the lanes of some columns, in every partition.
+  Request everywhere(int64_t first, int64_t columns) const {
+    Request request = request_;
+    if (value_)
+      request.value = value_->everywhere(first, columns);
+    return request;
+  }
+  Request on_partitions(int64_t first, int64_t columns) const {
+    Request request = request_;
+    if (value_)
+      request.value = value_->on_partitions(first, columns);
+    if (compare_)
+      request.compare = compare_->on_partitions(first, columns);
+    return request;
+  }
+
+  Tensor read(const Tensor &index) const {
+    Tensor word = nl::ndarray({height_, 1}, DType::int32);
+    nisa::memset(word, 0);
+    Dim pattern[] = {{0, height_}, {1, 1}};
+    nisa::dma_copy(word, memory_.ap_indirect(pattern, index), nisa::oob_mode::skip);
+    return word;
+  }
+  void write(const Tensor &index, const Tensor &word) const {
+    Dim pattern[] = {{0, height_}, {1, 1}};
+    nisa::dma_copy(memory_.ap_indirect(pattern, index), word, nisa::oob_mode::skip);
+  }
+
+  void run(int64_t first, int64_t columns) {
+    Tensor index = index_.on_partitions(first, columns);
+    Tensor meet = meetings(index, first, columns), before;
+    if (found_ || !combines(request_))
+      before = earlier(meet, columns);
+    Tensor found = nl::ndarray({height_, columns}, DType::int32);
+    if (!combines(request_))
+      in_rounds(index, before, found, first, columns);
+    else if (is_float_sum(request_.op))
+      sum_floats(index, meet, before, found, first, columns);
+    else
+      combined(index, meet, before, found, first, columns);
+    if (found_)
+      found_->put(found, first);
+  }
+
+  void combined(const Tensor &index, const Tensor &meet, const Tensor &before, const Tensor &found,
+                int64_t first, int64_t columns) {
+    Combine combine = combine_of(request_.op);
+    Request request = everywhere(first, columns);
+    Tensor items = contributions(request, meet), values = words(request.value, meet);
+    auto sum_over = [&](const Tensor &lanes) {
+      return combine_groups(combine, masked(items, lanes, combine.identity), columns, height_);
+    };
+    Tensor all = sum_over(meet), some;
+    if (found_)
+      some = sum_over(before);
+    for (int64_t c = 0; c < columns; ++c) {
+      Tensor rows = tiles::column(index, c), word = read(rows);
+      Tensor next = tiles::like(word, DType::int32);
+      finish(request, next, word, tiles::column(all, c), values);
+      write(rows, next);
+      if (found_)
+        finish(request, tiles::column(found, c), word, tiles::column(some, c), values);
+    }
+  }
+
+  void sum_floats(const Tensor &index, const Tensor &meet, const Tensor &before,
+                  const Tensor &found, int64_t first, int64_t columns) {
+    Tensor items = addends(everywhere(first, columns), meet), earlier_items;
+    Tensor all = masked(items, meet, kNegativeZero);
+    if (found_)
+      earlier_items = masked(items, before, kNegativeZero);
+    Tensor sums = nl::ndarray({height_, height_}, DType::int32);
+    Stretch column{0, height_};
+    for (int64_t c = 0; c < columns; ++c, column.first += height_) {
+      Tensor rows = tiles::column(index, c), word = read(rows);
+      float_sums(sums, cut(all, column), word);
+      write(rows, tiles::column(sums, height_ - 1));
+      if (!found_)
+        continue;
+      float_sums(sums, cut(earlier_items, column), word);
+      nisa::tensor_copy(tiles::column(found, c), tiles::column(sums, height_ - 1));
+    }
+  }
+
+  /// One lane per word at a time: those with no lane before them, then those with one, …
+  void in_rounds(const Tensor &index, const Tensor &before, const Tensor &found, int64_t first,
+                 int64_t columns) {
+    Tensor rank = combine_groups(combine_of(Atomic::add), before, columns, height_);
+    Tensor is_live = tiles::like(index, DType::uint32);
+    nisa::tensor_scalar(is_live, index, nl::greater_equal, 0.0f);
+    nisa::tensor_tensor(rank, rank, tiles::as(is_live, DType::int32), nl::multiply);
+    Request request = on_partitions(first, columns);
+    auto at = [](const Word &word, int64_t c) {
+      return word.tile ? Word(tiles::column(word.tile, c)) : word;
+    };
+    nisa::memset(found, 0);
+    for (int64_t c = 0; c < columns; ++c) {
+      Tensor ranks = tiles::column(rank, c), turn = tiles::like(ranks, DType::uint32);
+      Tensor rows = tiles::like(ranks, DType::int32), next = tiles::like(ranks, DType::int32);
+      int32_t last = math::trip_count(ranks);
+      for (int32_t round = 0; round <= last; ++round) {
+        nisa::tensor_scalar(turn, ranks, nl::equal, float(round));
+        nisa::memset(rows, -1);
+        nisa::tensor_copy_predicated(rows, tiles::column(index, c), turn);
+        Tensor word = read(rows);
+        apply(request_.op, next, word, at(request.value, c), at(request.compare, c));
+        write(rows, next);
+        nisa::tensor_copy_predicated(tiles::column(found, c), word, turn);
+      }
+    }
+  }
+
+  Request request_;
+  Tensor memory_, old_, before_;
+  Lanes index_;
+  std::optional<Lanes> value_, compare_, found_;
+  int64_t height_;
+};
+
+} // namespace
+
+void update_columns(const Request &request, const global::Indexed &indexed, const Tensor &old) {
+  Columns(request, indexed, old).run();
+}
+
+} // namespace nki::atomics

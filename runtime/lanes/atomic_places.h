@@ -1,0 +1,38 @@
+// Atomics by where the words are. Private to this room.
+#pragma once
+
+#include "lanes/atomic_combine.h"
+#include "lanes/global.h"
+
+namespace nki::atomics {
+
+/// Words of device memory at any index per lane: int32 {P, F}; lanes outside of memory, and those
+/// not in the mask, have -1. `old` {P, F} or none.
+void update_columns(const Request &request, const global::Indexed &indexed, const Tensor &old);
+
+/// Words of the blocks' shared arrays.
+void update_shared(const Wave &wave, const Request &request, const Place &place, const Tensor &old,
+                   const Mask &mask);
+
+/// Every lane of the mask has a word of its own: read, modify, write.
+void update_distinct(const Wave &wave, const Request &request, const Place &place,
+                     const Tensor &old, const Mask &mask);
+
+/// Positions along the free axis where some lane of a launch-known mask is; all for a tile.
+struct Stretch {
+  int64_t first = 0, count = 0;
+};
+Stretch stretch_of(const Wave &wave, const Mask &mask);
+inline Tensor cut(const Tensor &tile, const Stretch &stretch) {
+  return tile ? tile.slice(1, stretch.first, stretch.first + stretch.count) : tile;
+}
+Request cut(const Request &request, const Stretch &stretch);
+
+/// The request with the sides of a tile that `old` shares copied, so that it may be written early.
+Request apart(const Request &request, const Tensor &old);
+
+/// Do the lanes of a launch-known mask (a tile: all) name different offsets, in one partition
+/// (`per_partition`) or all together?
+bool are_distinct(const Wave &wave, const Index &offset, const Mask &mask, bool per_partition);
+
+} // namespace nki::atomics
