@@ -8,6 +8,7 @@
 #include "lanes/mask.h"
 #include "lanes/memory.h"
 #include "lanes/ops.h"
+#include "lanes/wide.h"
 #include "nki/error.h"
 #include "nki/isa.h"
 #include "nki/language.h"

@@ -27,6 +27,15 @@ void ffs(const Tensor &dst, const Tensor &a) {
   isub(dst, 32, bit);
 }
 
+void ctz(const Tensor &dst, const Tensor &a) {
+  // The bits below the lowest set one are those of (a & -a) - 1.
+  Tensor bit = like(a, DType::int32);
+  isub(bit, 0, a);
+  iand(bit, bit, a);
+  iadd(bit, bit, -1);
+  popc(dst, bit);
+}
+
 void fshl(const Tensor &dst, const IntOperand &a, const IntOperand &b, const IntOperand &count) {
   Tensor low = like(dst, DType::int32), back = like(dst, DType::int32),
          high = like(dst, DType::int32);

@@ -58,6 +58,7 @@ void select(const Tensor &dst, const Mask &mask, const A &a, const B &b) {
 // ----------------------------------------------------------------------------
 
 void ffs(const Tensor &dst, const Tensor &a); ///< position of the lowest set bit from 1; 0 for 0
+void ctz(const Tensor &dst, const Tensor &a); ///< zeros below the lowest set bit; 32 for 0
 /// Funnel shifts: the high / low word of (a:b) shifted by count modulo 32.
 void fshl(const Tensor &dst, const IntOperand &a, const IntOperand &b, const IntOperand &count);
 void fshr(const Tensor &dst, const IntOperand &a, const IntOperand &b, const IntOperand &count);

@@ -35,6 +35,7 @@ enum class Mapping : uint8_t {
 enum class Order : uint8_t { any, sequential };
 
 struct Place;
+struct Wide;
 
 /// A host address in device memory, typed: what a `T *` argument of the original becomes.
 template <class T> struct hbm {
@@ -112,6 +113,8 @@ public:
   Mask all() const { return Mask(*this, true); }
   /// A fresh tile {P, F}: one element per lane, contents unwritten.
   Tensor tile(DType type) const;
+  /// A fresh 64-bit integer per lane (lanes/wide.h), contents unwritten.
+  Wide wide() const;
 
 private:
   const Launch *launch_;
