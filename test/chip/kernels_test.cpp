@@ -165,5 +165,46 @@ TEST(Math, FunctionsAreWithinTwoUlp) {
   }
 }
 
+TEST(Math, PowerIsWithinOneUlpWhateverItsNeighbours) {
+  std::mt19937 random(11);
+  std::vector<float> bases = inputs(40, 3), exponents = inputs(40, 4), x, y;
+  for (float value : {2.0f, 0.5f, 3.0f, -3.0f, -2.0f, 0x1.fffffep-1f, 0x1.000002p0f, 0x1p-126f}) {
+    bases.push_back(value);
+    exponents.push_back(value);
+  }
+  for (float base : bases)
+    for (float exponent : exponents) {
+      x.push_back(base);
+      y.push_back(exponent);
+    }
+  auto random_float = [&] { return __builtin_bit_cast(float, uint32_t(random())); };
+  for (int i = 0; i < 400000; ++i) { // results of all magnitudes, near 1 too
+    float base = std::fabs(random_float());
+    if (i % 4 == 0)
+      base = 1 + std::ldexp(float(int32_t(random())), -31 - int(random() % 24));
+    double most = 150 / std::log2(double(base));
+    x.push_back(base);
+    y.push_back(float(most * (double(random()) / 2147483648.0 - 1)));
+  }
+  std::vector<float> z(x.size());
+  kernels().float_binary[int(Op::power)][0](z.data(), x.data(), y.data(), int64_t(x.size()));
+  double worst = 0;
+  for (size_t i = 0; i < x.size(); ++i) {
+    double exact = std::pow(double(x[i]), double(y[i]));
+    double error = ulps(z[i], exact);
+    ASSERT_LE(error, 1.0) << x[i] << " " << y[i] << " " << z[i];
+    EXPECT_EQ(std::signbit(z[i]), std::signbit(exact) && !std::isnan(exact)) << x[i] << " " << y[i];
+    if (double(float(exact)) == exact && std::isnormal(float(exact)))
+      EXPECT_EQ(z[i], float(exact)) << "exact powers";
+    worst = std::max(worst, error);
+    if (i % 101 == 0) {
+      float alone = 0;
+      kernels().float_binary[int(Op::power)][0](&alone, &x[i], &y[i], 1);
+      ASSERT_EQ(std::memcmp(&alone, &z[i], 4), 0) << x[i] << " " << y[i];
+    }
+  }
+  EXPECT_LE(worst, 0.7);
+}
+
 } // namespace
 } // namespace nki::chip

@@ -3,8 +3,6 @@
 #include "chip/isa/reduce.h"
 #include "chip/stream.h"
 
-#include <vector>
-
 namespace nki::chip::isa {
 
 bool is_activation(Op op) { return kernels().activation[int(op)][0][0] != nullptr; }
@@ -42,11 +40,11 @@ void activation(const View &dst, Op op, const View &data, const ScalarOperand &s
     return;
   }
   // The accumulators see the results before they are rounded to dst's type.
-  std::vector<float> results(size_t(dst.partitions * dst.elements));
-  View scratch = scratch_view(results.data(), dst.partitions, dst.elements);
-  activate(scratch, op, data, scale, bias, assumptions);
-  accumulate(registers, scratch, Op::add, assumptions);
-  write_rows(dst, results.data());
+  auto results = scratch<float>(dst.partitions * dst.elements);
+  View all = scratch_view(results.get(), dst.partitions, dst.elements);
+  activate(all, op, data, scale, bias, assumptions);
+  accumulate(registers, all, Op::add, assumptions);
+  write_rows(dst, results.get());
 }
 
 } // namespace nki::chip::isa

@@ -2,7 +2,7 @@
 
 #include "chip/stream.h"
 
-#include <vector>
+#include <memory>
 
 namespace nki::chip::isa {
 
@@ -58,41 +58,56 @@ void tensor_copy_predicated(const View &dst, float src, const View &predicate, b
       dst, dst, predicate);
 }
 
+namespace {
+
+/// Partition q of a shuffle's source for partition p of its destination; negative: none.
+int64_t shuffled_partition(std::span<const int> mask, int64_t p) {
+  int source = mask[size_t(p % kQuadrant)];
+  return source == 255 ? -1 : p / kQuadrant * kQuadrant + source;
+}
+
+} // namespace
+
 void nc_stream_shuffle(const View &dst, const View &src, std::span<const int> mask) {
+  if (dst.storage != src.storage && is_direct<uint32_t>(dst) && is_direct<uint32_t>(src)) {
+    for (int64_t p = 0; p < dst.partitions; ++p)
+      if (int64_t q = shuffled_partition(mask, p); q >= 0)
+        std::memcpy(dst.row(p), src.row(q), size_t(dst.elements) * 4);
+    return;
+  }
   // Everything is read before anything is written: the shuffle may be in place.
-  std::vector<uint32_t> rows(size_t(src.partitions * src.elements));
-  read_rows(src, rows.data());
+  auto rows = scratch<uint32_t>(src.partitions * src.elements);
+  read_rows(src, rows.get());
   Sink<uint32_t> to(dst);
   for (int64_t p = 0; p < dst.partitions; ++p) {
-    int source = mask[size_t(p % kQuadrant)];
-    if (source == 255)
+    int64_t q = shuffled_partition(mask, p);
+    if (q < 0)
       continue;
-    const uint32_t *row = &rows[size_t((p / kQuadrant * kQuadrant + source) * src.elements)];
     to.begin(p);
-    write_row(to, row, dst.elements);
+    write_row(to, rows.get() + q * src.elements, dst.elements);
   }
 }
 
 void nc_transpose(const View &dst, const View &data) {
   bool from_place = is_direct<uint32_t>(data), to_place = is_direct<uint32_t>(dst);
-  std::vector<uint32_t> rows, columns;
+  std::unique_ptr<uint32_t[]> rows, columns;
   const uint32_t *from = reinterpret_cast<const uint32_t *>(data.base);
   int64_t from_pitch = data.pitch / 4, to_pitch = dst.pitch / 4;
   if (!from_place) {
-    rows.resize(size_t(data.partitions * data.elements));
-    read_rows(data, rows.data());
-    from = rows.data();
+    rows = scratch<uint32_t>(data.partitions * data.elements);
+    read_rows(data, rows.get());
+    from = rows.get();
     from_pitch = data.elements;
   }
   uint32_t *to = reinterpret_cast<uint32_t *>(dst.base);
   if (!to_place) {
-    columns.resize(size_t(dst.partitions * dst.elements));
-    to = columns.data();
+    columns = scratch<uint32_t>(dst.partitions * dst.elements);
+    to = columns.get();
     to_pitch = dst.elements;
   }
   kernels().transpose(to, to_pitch, from, from_pitch, data.partitions, data.elements);
   if (!to_place)
-    write_rows(dst, columns.data());
+    write_rows(dst, columns.get());
 }
 
 } // namespace nki::chip::isa

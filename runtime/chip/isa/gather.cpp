@@ -4,7 +4,6 @@
 #include "chip/stream.h"
 
 #include <limits>
-#include <vector>
 
 namespace nki::chip::isa {
 
@@ -31,13 +30,13 @@ int64_t first_bad_index(const View &data, const View &indices) {
 void nc_n_gather(const View &dst, const View &data, const View &indices) {
   // Rows that have to be converted are converted whole.
   bool direct = is_direct<uint32_t>(data);
-  std::vector<uint32_t> all(direct ? 0 : size_t(data.partitions * data.elements));
+  auto all = scratch<uint32_t>(direct ? 0 : data.partitions * data.elements);
   if (!direct)
-    read_rows(data, all.data());
+    read_rows(data, all.get());
   stream<uint32_t>(
       [&](int64_t p, uint32_t *out, const uint32_t *index, int64_t count) {
         const uint32_t *row = direct ? reinterpret_cast<const uint32_t *>(data.row(p))
-                                     : all.data() + p * data.elements;
+                                     : all.get() + p * data.elements;
         kernels().gather(out, row, index, count);
       },
       dst, indices);
@@ -46,10 +45,10 @@ void nc_n_gather(const View &dst, const View &data, const View &indices) {
 namespace {
 
 /// The int32 values of partition 0; other partitions add their share to every one.
-std::vector<int32_t> affine_row(const AffinePattern &pattern) {
+std::unique_ptr<int32_t[]> affine_row(const AffinePattern &pattern) {
   const auto &[w, z, y, x] = pattern.dims;
-  std::vector<int32_t> row(size_t(w.count * z.count * y.count * x.count));
-  int32_t *out = row.data();
+  auto row = scratch<int32_t>(w.count * z.count * y.count * x.count);
+  int32_t *out = row.get();
   for (int64_t i = 0; i < w.count; ++i)
     for (int64_t j = 0; j < z.count; ++j)
       for (int64_t k = 0; k < y.count; ++k, out += x.count) {
@@ -85,10 +84,10 @@ private:
 } // namespace
 
 void iota(const View &dst, const AffinePattern &pattern) {
-  std::vector<int32_t> row = affine_row(pattern);
+  auto row = affine_row(pattern);
   Position position;
   auto values = [&](int64_t p, int64_t count, uint32_t *out) {
-    const int32_t *from = row.data() + position.advance(p, count);
+    const int32_t *from = row.get() + position.advance(p, count);
     uint32_t base = channel_base(pattern, p);
     for (int64_t i = 0; i < count; ++i)
       out[i] = uint32_t(from[i]) + base;
@@ -109,11 +108,11 @@ void iota(const View &dst, const AffinePattern &pattern) {
 
 void affine_select(const View &dst, const AffinePattern &pattern, const View &on_true,
                    float on_false, Op cmp_op) {
-  std::vector<int32_t> row = affine_row(pattern);
+  auto row = affine_row(pattern);
   SelectAffine select = kernels().select_affine[int(cmp_op)];
   Position position;
   auto run = [&](int64_t p, auto *out, const auto *in, int64_t count, uint32_t other) {
-    select(reinterpret_cast<uint32_t *>(out), row.data() + position.advance(p, count),
+    select(reinterpret_cast<uint32_t *>(out), row.get() + position.advance(p, count),
            int32_t(channel_base(pattern, p)), reinterpret_cast<const uint32_t *>(in), other, count);
   };
   if (dst.type == on_true.type) {

@@ -20,9 +20,9 @@ ReduceRows reduce_rows(Op op, const ChipAssumptions &assumptions) {
 void reduce_bits(const View &dst, const View &data, Op op, int64_t group,
                  const ChipAssumptions &assumptions) {
   BitsBinary run = bits_binary(op, assumptions);
-  std::vector<uint32_t> all(size_t(data.partitions * data.elements)),
-      results(size_t(dst.partitions * dst.elements));
-  read_rows(data, all.data());
+  auto all = scratch<uint32_t>(data.partitions * data.elements);
+  std::vector<uint32_t> results(size_t(dst.partitions * dst.elements));
+  read_rows(data, all.get());
   for (size_t i = 0; i < results.size(); ++i) {
     const uint32_t *row = &all[i * size_t(group)];
     results[i] = row[0];
@@ -70,11 +70,11 @@ void tensor_scalar_reduce(const View &dst, const View &data, const ScalarStep &s
     accumulate(registers, dst, op, assumptions);
     return;
   }
-  std::vector<float> results(size_t(dst.partitions * dst.elements));
-  View scratch = scratch_view(results.data(), dst.partitions, dst.elements);
-  tensor_scalar(scratch, data, step, {}, Arithmetic::float32, assumptions);
-  accumulate(registers, scratch, op, assumptions);
-  write_rows(dst, results.data());
+  auto results = scratch<float>(dst.partitions * dst.elements);
+  View all = scratch_view(results.get(), dst.partitions, dst.elements);
+  tensor_scalar(all, data, step, {}, Arithmetic::float32, assumptions);
+  accumulate(registers, all, op, assumptions);
+  write_rows(dst, results.get());
 }
 
 void read_registers(const View &dst, const float *registers, bool negate) {
@@ -90,8 +90,8 @@ void scan(const View &dst, const FloatRows &a, const FloatRows &b, float *state,
   ScanRows run = kernels().scan_rows[int(assumptions.nan_in_min_max)];
   bool direct = is_direct<float>(dst);
   int64_t length = dst.elements;
-  std::vector<float> results(direct ? 0 : size_t(dst.partitions * length));
-  std::vector<float> spare(static_cast<size_t>(length)); // for rows that only fill up a batch
+  auto results = scratch<float>(direct ? 0 : dst.partitions * length);
+  auto spare = scratch<float>(length); // for rows that only fill up a batch
   for (int64_t first = 0; first < dst.partitions; first += kRows) {
     const float *from_a[kRows], *from_b[kRows];
     float *to[kRows], now[kRows];
@@ -100,16 +100,16 @@ void scan(const View &dst, const FloatRows &a, const FloatRows &b, float *state,
       int64_t p = real ? first + r : first;
       from_a[r] = a.row(p);
       from_b[r] = b.row(p);
-      to[r] = !real    ? spare.data()
+      to[r] = !real    ? spare.get()
               : direct ? reinterpret_cast<float *>(dst.row(p))
-                       : results.data() + p * length;
+                       : results.get() + p * length;
       now[r] = state[p];
     }
     run(to, from_a, from_b, length, now, op0, op1, reverse0, reverse1);
     std::copy_n(now, std::min<int64_t>(kRows, dst.partitions - first), state + first);
   }
   if (!direct)
-    write_rows(dst, results.data());
+    write_rows(dst, results.get());
 }
 
 } // namespace
@@ -127,10 +127,10 @@ void tensor_tensor_scan(const View &dst, const View &data0, const View &data1,
 void tensor_scalar_cumulative(const View &dst, const View &src, const ScalarStep &first, Op op1,
                               float *registers, const ChipAssumptions &assumptions) {
   // reg = op1(op0(in, imm0), reg): a scan whose first operation passes the register through.
-  std::vector<float> stepped(size_t(src.partitions * src.elements));
-  View scratch = scratch_view(stepped.data(), src.partitions, src.elements);
-  tensor_scalar(scratch, src, first, {}, Arithmetic::float32, assumptions);
-  FloatRows rows(scratch, scratch.elements);
+  auto stepped = scratch<float>(src.partitions * src.elements);
+  View all = scratch_view(stepped.get(), src.partitions, src.elements);
+  tensor_scalar(all, src, first, {}, Arithmetic::float32, assumptions);
+  FloatRows rows(all, all.elements);
   scan(dst, rows, rows, registers, Op::bypass, op1, true, true, assumptions);
 }
 

@@ -3,7 +3,7 @@
 
 #include "chip/stream.h"
 
-#include <vector>
+#include <memory>
 
 namespace nki::chip {
 
@@ -14,13 +14,13 @@ public:
   FloatRows(const View &view, int64_t group) : view_(view), group_(group) {
     if (is_direct<float>(view))
       return;
-    copy_.resize(size_t(view.partitions * view.elements));
-    read_rows(view, copy_.data());
+    copy_ = scratch<float>(view.partitions * view.elements);
+    read_rows(view, copy_.get());
   }
   int64_t count() const { return view_.partitions * per_partition(); }
   const float *row(int64_t index) const {
-    if (!copy_.empty())
-      return copy_.data() + index * group_;
+    if (copy_)
+      return copy_.get() + index * group_;
     return reinterpret_cast<const float *>(view_.row(index / per_partition())) +
            index % per_partition() * group_;
   }
@@ -30,7 +30,7 @@ private:
 
   const View &view_;
   int64_t group_;
-  std::vector<float> copy_;
+  std::unique_ptr<float[]> copy_;
 };
 
 /// f(first, used, pointers) for batches of kRows rows from `first` on; `used` of them are real, the

@@ -52,6 +52,16 @@ struct Silu { // x sigmoid(x)
 struct Erf {
   static float apply(float x) { return erf(x); }
 };
+struct Softplus { // max(x, 0) + log(1 + e^-|x|)
+  static float apply(float x) {
+    float e = exp(-absolute(x));
+    float sum = 1.0f + e, whole = sum - 1.0f;
+    // What the sum lost, over about the sum: 1 / (1 + w) is near 1 - w + w^2 / 2.
+    float lost = (e - whole) * fma(fma(0.5f, whole, -1.0f), whole, 1.0f);
+    float value = (x > 0.0f ? x : 0.0f) + (log(sum) + lost);
+    return x != x ? x : value;
+  }
+};
 struct Sin {
   static float apply(float x) { return sin(x); }
 };
@@ -144,12 +154,6 @@ struct SiluDx {
   static float apply(float x) {
     Logistic s = logistic(x);
     return float(s.value + finite_both(x) * s.derivative);
-  }
-};
-struct Softplus {
-  static float apply(float x) {
-    double e = exp(-clamp(absolute(double(x)), 0.0, 110.0));
-    return float((x > 0.0f ? double(x) : 0.0) + (x != x ? double(x) : log_one_plus(e)));
   }
 };
 struct Mish { // x tanh(log(1 + e^x))

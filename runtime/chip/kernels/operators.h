@@ -6,6 +6,7 @@
 #include "chip/assumptions.h"
 #include "chip/kernels/kernels.h"
 #include "chip/kernels/math.h"
+#include "chip/kernels/power.h"
 
 #include <type_traits>
 

@@ -7,6 +7,7 @@ const Kernels &target_kernels() {
   static const Kernels table = [] {
     Kernels filled{};
     fill_element_wise(filled);
+    fill_power(filled);
     fill_activations(filled);
     fill_conversions(filled);
     fill_rows(filled);

@@ -8,6 +8,7 @@ namespace nki::chip {
 inline namespace NEURONIFY_TARGET {
 
 void fill_element_wise(Kernels &table);
+void fill_power(Kernels &table); ///< after fill_element_wise
 void fill_activations(Kernels &table);
 void fill_conversions(Kernels &table);
 void fill_rows(Kernels &table);
