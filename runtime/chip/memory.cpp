@@ -2,16 +2,25 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <sys/mman.h>
 
 namespace nki::chip {
 
 namespace {
 
-constexpr int64_t kPage = 4096, kLine = 64;
+constexpr int64_t kPage = 4096, kLine = 64, kHugePage = int64_t(2) << 20;
 
 int64_t block_size(int64_t bytes) {
   return (std::max<int64_t>(bytes, 1) + kPage - 1) / kPage * kPage;
 }
+
+/// The address sanitizer should see where a tile ends.
+constexpr bool kOneByOne =
+#if __has_feature(address_sanitizer)
+    true;
+#else
+    false;
+#endif
 
 } // namespace
 
@@ -21,8 +30,8 @@ CoreMemory::CoreMemory(int64_t sbuf_bytes, int64_t psum_bytes) {
 }
 
 CoreMemory::~CoreMemory() {
-  for (auto [start, block] : blocks_)
-    std::free(block);
+  for (void *slab : slabs_)
+    std::free(slab);
 }
 
 uint8_t *CoreMemory::host_block(int64_t bytes) {
@@ -34,13 +43,30 @@ uint8_t *CoreMemory::host_block(int64_t bytes) {
   }
   // Starts are spread over the lines of a page: tiles that start alike would make the host's loads
   // wait for stores that only look as if they overlapped.
-  void *block = std::aligned_alloc(kPage, size_t(block_size(bytes) + kPage));
+  uint8_t *block = carve(block_size(bytes) + kPage);
   if (!block)
     return nullptr;
   next_colour_ = (next_colour_ + 11) % int(kPage / kLine);
-  uint8_t *base = static_cast<uint8_t *>(block) + next_colour_ * kLine;
-  blocks_.emplace(base, block);
-  return base;
+  return block + next_colour_ * kLine;
+}
+
+uint8_t *CoreMemory::carve(int64_t bytes) {
+  if (bytes > slab_left_) {
+    // Huge pages, where the host has them, lie in its caches without conflicts.
+    int64_t size = kOneByOne ? bytes : (bytes + 2 * kHugePage - 1) / kHugePage * kHugePage;
+    void *slab = std::aligned_alloc(size_t(kOneByOne ? kPage : kHugePage), size_t(size));
+    if (!slab)
+      return nullptr;
+    if (!kOneByOne)
+      madvise(slab, size_t(size), MADV_HUGEPAGE);
+    slabs_.push_back(slab);
+    slab_ = static_cast<uint8_t *>(slab);
+    slab_left_ = size;
+  }
+  uint8_t *start = slab_;
+  slab_ += bytes;
+  slab_left_ -= bytes;
+  return start;
 }
 
 CoreMemory::Block CoreMemory::take(Buffer buffer, int64_t row_bytes, int64_t host_bytes) {

@@ -44,11 +44,14 @@ public:
 
 private:
   uint8_t *host_block(int64_t bytes);
+  uint8_t *carve(int64_t bytes);
 
   mutable std::mutex mutex_;
   Space sbuf_, psum_;
   std::map<int64_t, std::vector<uint8_t *>> idle_; // host blocks by size
-  std::map<uint8_t *, void *> blocks_;             // aligned start, what to free
+  std::vector<void *> slabs_;                      // what to free
+  uint8_t *slab_ = nullptr;                        // the rest of the last one
+  int64_t slab_left_ = 0;
   int next_colour_ = 0;
 };
 
