@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/registry.h"
+#include "lanes/atomics.h"
 #include "lanes/element.h"
 #include "lanes/index.h"
 #include "lanes/launch.h"

@@ -216,6 +216,8 @@ private:
               : fmt::format("uint32_t({})", print_.print(args[1]));
       return fmt::format("nki::store({}, {}, {});", print_.print(args[0]), bits, list(args, 2));
     }
+    if (name.starts_with("atomic_") || name.starts_with("fetch_"))
+      return fmt::format("nki::{}(w, {});", name, list(args));
     if (name.starts_with("shfl")) // which lane: launch-known or a tile
       return fmt::format("nki::{}(w, {}, {}, {}, {});", name, print_.print(args[0]),
                          print_.print(args[1]), print_.print(args[2]), print_.print(args[3]));

@@ -200,6 +200,8 @@ Known Analysis::classify(const Instruction &instruction) const {
     return field(&instruction) ? Known::host : Known::chip;
   if (isa<AllocaInst>(instruction))
     return Known::host;
+  if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction))
+    return Known::chip;
   if (auto *call = dyn_cast<CallInst>(&instruction)) {
     const Callee callee = find_callee(*call);
     Known result = callee.known;

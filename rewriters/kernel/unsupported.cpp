@@ -1,6 +1,7 @@
 #include "kernel/unsupported.h"
 
 #include "kernel/calls.h"
+#include "kernel/spin.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/CFG.h>
@@ -31,9 +32,7 @@ std::vector<Unsupported> find_unsupported(Function &function) {
   };
   std::vector<Unsupported> unknown; // says less than the others: a helper of one of them, perhaps
   for (const Instruction &instruction : instructions(function)) {
-    if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction)) {
-      add(instruction, "NFY4002", "atomic operation");
-    } else if (auto *call = dyn_cast<CallBase>(&instruction)) {
+    if (auto *call = dyn_cast<CallBase>(&instruction)) {
       const Callee callee = find_callee(*call);
       if (callee.effect != Effect::unsupported)
         continue;
@@ -51,6 +50,9 @@ std::vector<Unsupported> find_unsupported(Function &function) {
   ReversePostOrderTraversal<const Function *> order(&function);
   if (containsIrreducibleCFG<const BasicBlock *>(order, loops))
     add(*function.getEntryBlock().getTerminator(), "NFY4007", "loop with several entries");
+  for (const Loop *loop : loops.getLoopsInPreorder())
+    if (const Instruction *wait = find_wait(*loop))
+      add(*wait, "NFY4012", "a thread waits in a loop for what another thread does");
   return result;
 }
 

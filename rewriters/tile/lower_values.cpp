@@ -24,6 +24,13 @@ void Lowering::lower_instruction(Instruction &instruction) {
     return; // part of the places that use them
   if (auto *call = dyn_cast<CallInst>(&instruction))
     return lower_call(*call);
+  if (auto *atomic = dyn_cast<AtomicRMWInst>(&instruction))
+    return lower_atomic(*atomic);
+  if (auto *swap = dyn_cast<AtomicCmpXchgInst>(&instruction))
+    return lower_compare_swap(*swap);
+  if (isa<ExtractValueInst>(instruction) &&
+      (tiles_.count(&instruction) || known_.count(&instruction)))
+    return; // what made the aggregate has made its parts
   if (instruction.getType()->isPointerTy()) {
     auto *select = dyn_cast<SelectInst>(&instruction);
     if (select && a_.known(select) == Known::host) {

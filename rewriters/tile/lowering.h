@@ -89,6 +89,12 @@ private:
   Expr base_of(const llvm::Value *pointer, const llvm::Instruction &at);
   Expr input(const llvm::Value *value, unsigned argument, uint64_t offset);
   void declare_arrays();
+
+  // -- lower_atomic.cpp
+  void lower_atomic(llvm::AtomicRMWInst &atomic);
+  void lower_compare_swap(llvm::AtomicCmpXchgInst &swap);
+  Expr found_by(llvm::Instruction &at, const std::string &name, llvm::Value *pointer,
+                llvm::Type *type, const std::vector<Expr> &operands, bool wanted);
   bool may_be_tile(const Expr &mask) const; ///< may this mask be a predicate tile?
 
   // -- values in the forms that operations want

@@ -31,7 +31,8 @@ enum class Mapping : uint8_t {
   flat,
 };
 
-/// Whether blocks may run in any order on any core, or one wave after the other on one core.
+/// Whether blocks may run in any order on any core, or one wave after the other on one core, so
+/// that all lanes, from wave to wave, are in the order of blocks (x first) and of their threads.
 enum class Order : uint8_t { any, sequential };
 
 struct Place;

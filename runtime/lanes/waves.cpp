@@ -57,6 +57,56 @@ void cut(const Box &box, uint64_t blocks_per_partition, std::vector<Waves::Regio
   cut({{f[0], f[1], f[2] + whole[2]}, {whole[0], whole[1], nz - whole[2]}}, k, regions);
 }
 
+/// Equal waves of `box` partitions one after the other along axis `along`, from block `first` on.
+Waves::Region line(std::array<uint64_t, 3> first, std::array<uint64_t, 3> box, int along,
+                   uint64_t waves, uint64_t blocks_per_partition) {
+  Waves::Region region{{}, {}, {1, 1, 1}, uint32_t(blocks_per_partition)};
+  for (size_t dim = 0; dim < 3; ++dim) {
+    region.first[dim] = uint32_t(first[dim]);
+    region.box[dim] = uint32_t(box[dim]);
+  }
+  region.waves[size_t(along)] = waves;
+  return region;
+}
+
+/// Cuts along `along` into waves of at most `most` steps of `box`, the last one shorter.
+void cut_line(std::array<uint64_t, 3> first, std::array<uint64_t, 3> box, int along, uint64_t count,
+              uint64_t most, uint64_t blocks_per_partition, std::vector<Waves::Region> &regions) {
+  uint64_t step = std::min(count, most);
+  if (count == 0)
+    return;
+  box[size_t(along)] = step;
+  regions.push_back(line(first, box, along, count / step, blocks_per_partition));
+  if (count % step == 0)
+    return;
+  first[size_t(along)] += (count - count % step) * (along == 0 ? blocks_per_partition : 1);
+  box[size_t(along)] = count % step;
+  regions.push_back(line(first, box, along, 1, blocks_per_partition));
+}
+
+/// Cuts the grid so that lane order inside of a wave, and then wave after wave, is the order of
+/// blocks: pieces of one row, or whole rows of one layer, or whole layers.
+void cut_in_order(const Dim3 &grid, uint64_t k, std::vector<Waves::Region> &regions) {
+  if (grid.y * uint64_t(grid.z) > 1)
+    while (grid.x % k != 0)
+      --k;
+  uint64_t columns = grid.x / k, rest = grid.x % k;
+  if (columns * grid.y <= kPartitions && rest == 0)
+    return cut_line({0, 0, 0}, {columns, grid.y, 1}, 2, grid.z, kPartitions / (columns * grid.y), k,
+                    regions);
+  for (uint64_t z = 0; z < grid.z; ++z) {
+    if (columns <= kPartitions && rest == 0) {
+      cut_line({0, 0, z}, {columns, 1, 1}, 1, grid.y, kPartitions / columns, k, regions);
+      continue;
+    }
+    for (uint64_t y = 0; y < grid.y; ++y) {
+      cut_line({0, y, z}, {1, 1, 1}, 0, columns, kPartitions, k, regions);
+      if (rest)
+        regions.push_back(line({columns * k, y, z}, {1, 1, 1}, 0, 1, rest));
+    }
+  }
+}
+
 /// Blocks per partition of a flat kernel: enough for long runs, few enough to use all partitions.
 uint64_t flat_blocks(const Dim3 &grid, uint64_t threads, uint64_t cores) {
   uint64_t most = std::clamp<uint64_t>(kFlatLanes / threads, 1, grid.x);
@@ -105,7 +155,10 @@ Waves Launch::waves(Mapping mapping, Order order) const {
   if (threads != 0 && gridDim.count() != 0 && !(everything && core != 0)) {
     uint64_t k =
         mapping == Mapping::flat ? flat_blocks(gridDim, threads, everything ? 1 : cores) : 1;
-    cut({{0, 0, 0}, {gridDim.x, gridDim.y, gridDim.z}}, k, regions);
+    if (everything)
+      cut_in_order(gridDim, k, regions);
+    else
+      cut({{0, 0, 0}, {gridDim.x, gridDim.y, gridDim.z}}, k, regions);
   }
   return everything ? Waves(*this, std::move(regions), 0, 1)
                     : Waves(*this, std::move(regions), core, cores);

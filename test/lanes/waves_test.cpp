@@ -69,6 +69,33 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(Mapping::block_per_partition, Mapping::flat),
                      testing::Values(Order::any, Order::sequential), testing::Values(1, 8)));
 
+class SequentialWaves : public testing::TestWithParam<std::tuple<Shape, Mapping>> {};
+
+TEST_P(SequentialWaves, RunBlocksInTheirOrder) {
+  auto [shape, mapping] = GetParam();
+  Launch launch = make(shape.grid, shape.block);
+  int64_t next = 0, threads = int64_t(shape.block.count());
+  for (const Wave &wave : launch.waves(mapping, Order::sequential))
+    for (int64_t lane = 0; lane < wave.lanes(); ++lane, ++next) {
+      if (lane % threads != 0)
+        continue;
+      int64_t block = (wave.coordinate(Axis::block_z, lane) * shape.grid.y +
+                       wave.coordinate(Axis::block_y, lane)) *
+                          shape.grid.x +
+                      wave.coordinate(Axis::block_x, lane);
+      ASSERT_EQ(block, next / threads);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Grids, SequentialWaves,
+    testing::Combine(testing::Values(Shape{{1, 1, 1}, {5, 1, 1}}, Shape{{1000, 1, 1}, {33, 1, 1}},
+                                     Shape{{130, 3, 2}, {4, 1, 1}}, Shape{{2, 100, 3}, {5, 1, 1}},
+                                     Shape{{5, 7, 3}, {3, 2, 2}}, Shape{{1, 129, 1}, {1, 1, 1}},
+                                     Shape{{256, 3, 1}, {2, 1, 1}}, Shape{{9, 8, 7}, {1, 1, 1}},
+                                     Shape{{300000, 1, 1}, {3, 1, 1}}),
+                     testing::Values(Mapping::block_per_partition, Mapping::flat)));
+
 TEST(Waves, LaneOrderIsPartitionMajorWithThreadXFastest) {
   Launch launch = make({4, 2, 1}, {3, 2, 2});
   for (const Wave &wave : launch.waves(Mapping::block_per_partition)) {

@@ -5,8 +5,11 @@
 namespace neuronify::tile {
 namespace {
 
+/// Does the statement write memory?
 bool is_store(const Statement &statement) {
-  return statement.form == Statement::Form::issue && statement.operation == "store";
+  return statement.form == Statement::Form::issue &&
+         (statement.operation == "store" || statement.operation.starts_with("atomic_") ||
+          statement.operation.starts_with("fetch_"));
 }
 
 /// The variable a statement writes, or -1 where its effect is more than that.

@@ -180,7 +180,7 @@ race)
   expect 1 'race\.cu:6:.*race' "$neuronify" verify --check-original race.cu
   ;;
 not_ported_is_launched)
-  program atomic.cu 'if (i < n) atomicAdd(a, i);' "$good_launch"
+  program atomic.cu 'if (i < n) atomicCAS((unsigned short *)a, (unsigned short)0, (unsigned short)1);' "$good_launch"
   expect 1 'atomic\.cu:6:[0-9]+: error: .*\[NFY4002\]' "$neuronify" verify atomic.cu
   ;;
 instantiate)

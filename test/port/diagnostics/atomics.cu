@@ -1,8 +1,9 @@
-// Atomic operations stop a kernel.
+// Atomic operations on less than a word stop a kernel.
 __global__ void bad(int *a, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    atomicAdd(&a[i % 7], 1); // expect: NFY4002
+    atomicCAS(reinterpret_cast<unsigned short *>(a) + i % 7, // expect: NFY4002
+              (unsigned short)0, (unsigned short)i);
 }
 
 __global__ void good(const int *a, int *out, int n) {

@@ -1,0 +1,139 @@
+// Atomic operations: one statement each, with or without the old values.
+#include "tile/lowering.h"
+
+#include <llvm/IR/Instructions.h>
+
+using namespace llvm;
+
+namespace neuronify::tile {
+
+using Space = kernel::Object::Space;
+
+/// The name after "atomic_" or "fetch_"; empty where there is none.
+static StringRef operation_of(AtomicRMWInst::BinOp operation) {
+  switch (operation) {
+  case AtomicRMWInst::Xchg:
+    return "exch";
+  case AtomicRMWInst::Add:
+    return "add";
+  case AtomicRMWInst::Sub:
+    return "sub";
+  case AtomicRMWInst::And:
+    return "and";
+  case AtomicRMWInst::Or:
+    return "or";
+  case AtomicRMWInst::Xor:
+    return "xor";
+  case AtomicRMWInst::Max:
+    return "max";
+  case AtomicRMWInst::Min:
+    return "min";
+  case AtomicRMWInst::UMax:
+    return "umax";
+  case AtomicRMWInst::UMin:
+    return "umin";
+  case AtomicRMWInst::FAdd:
+    return "fadd";
+  case AtomicRMWInst::FSub:
+    return "fsub";
+  case AtomicRMWInst::FMax:
+    return "fmax";
+  case AtomicRMWInst::FMin:
+    return "fmin";
+  case AtomicRMWInst::UIncWrap:
+    return "inc";
+  case AtomicRMWInst::UDecWrap:
+    return "dec";
+  default:
+    return "";
+  }
+}
+
+static bool is_word(const llvm::Type *type) { return type->isIntegerTy(32) || type->isFloatTy(); }
+
+/// Issues the operation on the word at `pointer` in all objects that lanes may choose; the tile
+/// with the old values, or null where nobody wants them.
+Expr Lowering::found_by(Instruction &at, const std::string &name, Value *pointer, llvm::Type *type,
+                        const std::vector<Expr> &operands, bool wanted) {
+  if (!is_word(type)) {
+    fail(at,
+         type->isDoubleTy()      ? "NFY4001"
+         : type->isIntegerTy(64) ? "NFY4003"
+                                 : "NFY4002",
+         type->isDoubleTy()      ? "atomic operation on double precision data"
+         : type->isIntegerTy(64) ? "atomic operation on 64-bit integer data"
+                                 : "atomic operation on data of this size");
+    return nullptr;
+  }
+  const Kind kind = type->isFloatTy() ? Kind::tile_float : Kind::tile_int;
+  Expr result;
+  const auto targets = alternatives(pointer, mask_of(at.getParent()), at);
+  for (const Alternative &target : targets) {
+    Expr to = place(target.pointer, type, at);
+    if (!to)
+      return nullptr;
+    // No instruction is atomic between cores: waves one after the other, in the order of blocks.
+    const Space space = a_.object(target.pointer).space;
+    program.sequential |=
+        space != Space::shared && space != Space::dynamic_shared && space != Space::local;
+    std::vector<Expr> all;
+    Expr old;
+    if (wanted) {
+      old = declare("", {kind}, fresh({kind}));
+      all.push_back(old);
+    }
+    all.push_back(to);
+    all.insert(all.end(), operands.begin(), operands.end());
+    all.push_back(target.lanes);
+    issue((wanted ? "fetch_" : "atomic_") + name, std::move(all));
+    if (result)
+      issue("assign", {result, old, target.lanes});
+    else
+      result = old;
+  }
+  return result;
+}
+
+void Lowering::lower_atomic(AtomicRMWInst &atomic) {
+  const StringRef name = operation_of(atomic.getOperation());
+  if (name.empty()) {
+    fail(atomic, "NFY4002",
+         "atomic operation '" + AtomicRMWInst::getOperationName(atomic.getOperation()).str() + "'");
+    return;
+  }
+  Expr value;
+  if (is_word(atomic.getType()))
+    value = operand(atomic.getValOperand());
+  Expr old = found_by(atomic, name.str(), atomic.getPointerOperand(), atomic.getType(), {value},
+                      !atomic.use_empty());
+  if (old)
+    remember(&atomic, old, true);
+}
+
+/// The result is a pair: what was there, and whether it was the expected value.
+void Lowering::lower_compare_swap(AtomicCmpXchgInst &swap) {
+  llvm::Type *type = swap.getCompareOperand()->getType();
+  Expr compare, value;
+  if (is_word(type)) {
+    compare = operand(swap.getCompareOperand());
+    value = operand(swap.getNewValOperand());
+  }
+  Expr old =
+      found_by(swap, "cas", swap.getPointerOperand(), type, {compare, value}, !swap.use_empty());
+  if (!old)
+    return;
+  for (User *user : swap.users()) {
+    auto *part = dyn_cast<ExtractValueInst>(user);
+    if (!part) {
+      fail(swap, "NFY4009", "vector or aggregate value");
+      return;
+    }
+    if (part->getIndices()[0] == 0)
+      remember(part, old, true);
+    else
+      remember(part, declare("m", {Kind::mask}, operation("tile_eq", {Kind::mask}, {old, compare})),
+               false);
+  }
+}
+
+} // namespace neuronify::tile
