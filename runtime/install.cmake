@@ -15,6 +15,7 @@ install(FILES ${runtime_folder}/neuronify.h ${runtime_folder}/neuronify_kernel.h
 install(FILES
   ${runtime_folder}/host/cuda_keywords.h ${runtime_folder}/host/device.h
   ${runtime_folder}/host/error.h ${runtime_folder}/host/host_math.h
+  ${runtime_folder}/host/kernel_call.h ${runtime_folder}/host/kernel_key.h
   ${runtime_folder}/host/kernel_stub.h ${runtime_folder}/host/launch.h
   ${runtime_folder}/host/memory.h ${runtime_folder}/host/registry.h ${runtime_folder}/host/stream.h
   ${runtime_folder}/host/symbol.h ${runtime_folder}/host/types.h

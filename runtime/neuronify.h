@@ -10,6 +10,7 @@
 #include "host/device.h"
 #include "host/error.h"
 #include "host/host_math.h"
+#include "host/kernel_call.h"
 #include "host/kernel_stub.h"
 #include "host/launch.h"
 #include "host/memory.h"

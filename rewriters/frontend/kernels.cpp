@@ -41,17 +41,29 @@ Place place_of(const clang::Decl &decl, const clang::SourceManager &sources) {
 clang::PrintingPolicy policy_of(const clang::ASTContext &context) {
   clang::PrintingPolicy policy = context.getPrintingPolicy();
   policy.SuppressUnwrittenScope = true; // no "(anonymous namespace)::"
-  policy.AnonymousTagLocations = false; // "(lambda)", without where this machine has the file
   policy.SuppressInlineNamespace =
       llvm::to_underlying(clang::PrintingPolicy::SuppressInlineNamespaceMode::All);
   return policy;
+}
+
+/// "(lambda at /home/me/a.cu:12:5)" becomes "(lambda:12)": where this machine has the file is no
+/// part of a name.
+std::string without_paths(llvm::StringRef text) {
+  std::string out;
+  for (size_t at; (at = text.find(" at ")) != llvm::StringRef::npos;) {
+    const auto [place, rest] = text.substr(at + 4).split(')');
+    const llvm::StringRef line = place.rsplit(':').first.rsplit(':').second;
+    out += (text.substr(0, at) + ":" + line + ")").str();
+    text = rest;
+  }
+  return out + text.str();
 }
 
 std::string full_name(const clang::NamedDecl &decl, const clang::PrintingPolicy &policy) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   decl.getNameForDiagnostic(stream, policy, /*Qualified=*/true);
-  return text;
+  return without_paths(text);
 }
 
 Kernel make_kernel(const clang::FunctionDecl &function, llvm::StringRef mangled,

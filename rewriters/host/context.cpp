@@ -1,6 +1,7 @@
 #include "host/context.h"
 
 #include "host/api_table.h"
+#include "host/kernel_keys.h"
 #include "host/usage.h"
 
 #include "clang/Lex/Lexer.h"

@@ -15,6 +15,7 @@ class Preprocessor;
 
 namespace neuronify::rewrite {
 
+class KernelKeys;
 class Usage;
 
 class Context {
@@ -30,6 +31,7 @@ public:
   Result &result;
   std::map<std::string, const clang::FunctionDecl *> kernels; ///< by device symbol
   std::unique_ptr<Usage> usage;                               ///< set before any rewriter runs
+  std::unique_ptr<KernelKeys> keys;                           ///< the same
 
   SourceFile &main() { return *main_; }
   /// All of the user's files that this translation unit read, the main file first.

@@ -1,7 +1,9 @@
 // `k<<<grid, block, shared, stream>>>(args)` becomes `neuronify::launch(k, grid, block, shared,
 // stream, args)`, token by token, so that macros and nested rewrites keep working. `launch` takes
 // the address of the stub, so template arguments that a launch leaves to deduction are written out
-// and an overloaded kernel is cast to its type.
+// and an overloaded kernel is cast to its type. Where only a call can name the kernel, the launch
+// gets one: `neuronify::launch(grid, block, shared, stream, [&] { k(args); })`.
+#include "host/kernel_keys.h"
 #include "host/kernel_symbols.h"
 #include "host/rewriter.h"
 #include "host/template_arguments.h"
@@ -39,7 +41,9 @@ public:
       return;
     }
     note(*site);
-    if (name_kernel(*site))
+    if (only_callable(*call))
+      rewrite_as_call(*site);
+    else if (name_kernel(*site))
       rewrite(*site);
   }
 
@@ -102,6 +106,34 @@ private:
       edits.insert(site.end.begin, defaults);
   }
 
+  /// The callee moves behind the configuration.
+  void rewrite_as_call(const Site &site) {
+    FileEdits &edits = site.open.file->edits;
+    edits.replace(site.callee.begin, site.open.end, "neuronify::launch(");
+    unsigned last = site.open.file->tokens()[site.open.file->token_at(site.close.begin) - 1].end;
+    const bool breaks = is_long(site);
+    const std::string indentation(site.open.file->indentation(site.callee.begin));
+    edits.replace(last, site.paren.begin,
+                  missing_configuration(site) + ", [&] {" +
+                      (breaks ? "\n" + indentation + "  " : " ") + one_line(site.callee.text()));
+    edits.insert(site.end.end, breaks ? ";\n" + indentation + "})" : "; })", 1);
+  }
+
+  /// Whether a launch that stands on lines of its own would not fit into one with its call.
+  static bool is_long(const Site &site) {
+    const SourceFile &file = *site.open.file;
+    const unsigned begin = file.line_begin(site.callee.begin);
+    if (site.open.directive ||
+        begin + file.indentation(site.callee.begin).size() != site.callee.begin)
+      return false;
+    std::string_view added = "neuronify::launch(, 0, nullptr, [&] { ; });";
+    const unsigned end = file.line_end(site.callee.begin);
+    size_t length = end - begin + added.size();
+    if (file.text(begin, end).find('[') != std::string_view::npos)
+      length += sizeof("neuronify::lambda<\"\">()") + file.path().size() - file.path().rfind('/');
+    return end < site.end.end || length > 100;
+  }
+
   /// Blanks behind the parenthesis go where the arguments begin on the same line.
   static unsigned first_argument(const Site &site) {
     const Token &first = site.open.file->tokens()[site.open.file->token_at(site.paren.end)];
@@ -133,6 +165,44 @@ private:
   }
 
   // ---- the kernel's name
+
+  /// Whether no expression has the address of the kernel; its stub is called then.
+  bool only_callable(const clang::CUDAKernelCallExpr &call) {
+    const clang::Expr *callee = call.getCallee()->IgnoreParenImpCasts();
+    if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(callee)) {
+      const auto *kernel = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl());
+      if (!kernel || !context.keys->unnamed(*kernel))
+        return false;
+      context.keys->call(*kernel);
+      return true;
+    }
+    const auto *lookup = llvm::dyn_cast<clang::UnresolvedLookupExpr>(callee);
+    if (!lookup)
+      return false;
+    std::vector<const clang::FunctionDecl *> kernels;
+    for (const clang::NamedDecl *candidate : lookup->decls())
+      if (const clang::FunctionDecl *function = candidate->getUnderlyingDecl()->getAsFunction();
+          function && role(*function) == Role::kernel)
+        kernels.push_back(function);
+    if (kernels.size() < 2 &&
+        llvm::none_of(kernels, [&](const auto *one) { return context.keys->any_unnamed(*one); }) &&
+        (lookup->getNumDecls() > 1 || arguments_of(call, *lookup)))
+      return false;
+    for (const clang::FunctionDecl *kernel : kernels)
+      context.keys->call(*kernel);
+    return true;
+  }
+
+  /// What a launch that depends on template parameters leaves to deduction; empty: nothing.
+  std::optional<std::vector<std::string>> arguments_of(const clang::CUDAKernelCallExpr &call,
+                                                       const clang::UnresolvedLookupExpr &lookup) {
+    const auto *kernel =
+        llvm::dyn_cast<clang::FunctionTemplateDecl>((*lookup.decls_begin())->getUnderlyingDecl());
+    if (!kernel || !leaves_arguments(*kernel, lookup.getNumTemplateArgs()))
+      return std::vector<std::string>();
+    llvm::SmallVector<const clang::Expr *, 8> values(call.arguments());
+    return deduce_dependent(context, *kernel, lookup.getNumTemplateArgs(), values);
+  }
 
   /// Makes the callee an expression whose address is one function. False where that fails.
   bool name_kernel(const Site &site) {
@@ -171,23 +241,9 @@ private:
   }
 
   bool name_dependent(const Site &site, const clang::UnresolvedLookupExpr &lookup) {
-    if (lookup.getNumDecls() != 1) {
-      cannot(site.call, "the kernel is overloaded and its arguments depend on template parameters");
-      return false;
-    }
-    const auto *kernel =
-        llvm::dyn_cast<clang::FunctionTemplateDecl>((*lookup.decls_begin())->getUnderlyingDecl());
-    if (!kernel || !leaves_arguments(*kernel, lookup.getNumTemplateArgs()))
-      return true;
-    llvm::SmallVector<const clang::Expr *, 8> values(site.call.arguments());
-    unsigned given = lookup.getNumTemplateArgs();
-    std::optional<std::vector<std::string>> arguments =
-        deduce_dependent(context, *kernel, given, values);
-    if (!arguments) {
-      cannot(site.call, "its template arguments depend on template parameters; write them out");
-      return false;
-    }
-    return write_arguments(site, lookup.getNameLoc(), lookup.getRAngleLoc(), given, *arguments);
+    std::vector<std::string> arguments = arguments_of(site.call, lookup).value();
+    return arguments.empty() || write_arguments(site, lookup.getNameLoc(), lookup.getRAngleLoc(),
+                                                lookup.getNumTemplateArgs(), arguments);
   }
 
   /// Writes `arguments` behind the `given` ones that the launch spells out.

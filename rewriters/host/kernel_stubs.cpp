@@ -1,5 +1,6 @@
 // __global__ definitions become stubs of the same name and type: a kernel keeps its C++ identity
 // (templates, overloads, pointers to it), and the registration ties it to its port.
+#include "host/kernel_keys.h"
 #include "host/rewriter.h"
 #include "host/text.h"
 #include "host/usage.h"
@@ -16,18 +17,40 @@ public:
     const auto *function = llvm::dyn_cast<clang::FunctionDecl>(&declaration);
     if (!function || role(*function) != Role::kernel || !function->doesThisDeclarationHaveABody())
       return;
-    replace_body(context, *function);
-    std::optional<Span> span = whole_declaration(context, *function);
+    definitions_.push_back(function);
+  }
+
+  void finish() override { // when all launches are known
+    for (const clang::FunctionDecl *function : definitions_)
+      rewrite(*function);
+  }
+
+private:
+  void rewrite(const clang::FunctionDecl &function) {
+    if (context.keys->called(function))
+      become_callable(function);
+    else
+      replace_body(context, function);
+    std::optional<Span> span = whole_declaration(context, function);
     if (!span || span->directive)
       return;
     SourceFile &file = *span->file;
     unsigned line = file.line_begin(span->begin);
     std::string_view indentation = file.indentation(span->begin);
     if (line + indentation.size() == span->begin)
-      file.edits.insert(line, comment(where(*function), std::string(indentation) + "// "), -1);
+      file.edits.insert(line, comment(where(function), std::string(indentation) + "// "), -1);
   }
 
-private:
+  /// Launches call this stub, which hands on its arguments.
+  void become_callable(const clang::FunctionDecl &function) {
+    if (std::optional<std::string> statement = context.keys->stub(function))
+      return replace_body(context, function, *statement);
+    context.report("NFY5005", Severity::error, function.getLocation(),
+                   "kernel '" + function.getNameAsString() +
+                       "' cannot be launched by a call: a parameter of it or of its template has "
+                       "no name");
+  }
+
   /// What became of the kernel, for the reader.
   std::string where(const clang::FunctionDecl &function) {
     std::string ported, not_ported;
@@ -51,6 +74,8 @@ private:
     const clang::FunctionDecl *pattern = function.getTemplateInstantiationPattern();
     return (pattern ? pattern : &function)->getCanonicalDecl();
   }
+
+  std::vector<const clang::FunctionDecl *> definitions_;
 };
 
 } // namespace

@@ -55,6 +55,8 @@ bool is_overloaded(const clang::FunctionDecl &kernel) {
   const clang::Decl *own = kernel.getCanonicalDecl();
   if (const clang::FunctionTemplateDecl *primary = kernel.getPrimaryTemplate())
     own = primary->getCanonicalDecl();
+  else if (const clang::FunctionTemplateDecl *described = kernel.getDescribedFunctionTemplate())
+    own = described->getCanonicalDecl();
   const clang::DeclContext *scope = kernel.getDeclContext()->getRedeclContext();
   return llvm::any_of(scope->lookup(kernel.getDeclName()), [&](const clang::NamedDecl *other) {
     return other->getUnderlyingDecl()->getCanonicalDecl() != own;

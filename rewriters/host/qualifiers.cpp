@@ -93,6 +93,9 @@ private:
         --begin;
     } else {
       end = after;
+      if (text[end] == '(') // of a lambda: `[=] __device__(int i)`
+        while (begin > 0 && blank(begin - 1))
+          --begin;
     }
     file.edits.replace(begin, end, "");
   }

@@ -1,5 +1,6 @@
 // The last lines of a ported file: which stub stands for which kernel, which variable for which
 // symbol of the device.
+#include "host/kernel_keys.h"
 #include "host/kernel_symbols.h"
 #include "host/rewriter.h"
 #include "host/template_arguments.h"
@@ -31,9 +32,8 @@ public:
     const Options &options = context.options;
     std::string kernels, symbols;
     for (const frontend::Kernel &kernel : options.kernels)
-      if (can_be_named(kernel))
-        kernels += (kernels.empty() ? "" : ", ") + ("neuronify::KernelStub(" + address(kernel)) +
-                   ", " + options.kernels_namespace + "::" + kernel.identifier + ")";
+      if (std::optional<std::string> handle = this->handle(kernel))
+        kernels += (kernels.empty() ? "" : ", ") + ("neuronify::KernelStub(" + *handle) + ")";
     for (const frontend::DeviceVariable &variable : options.variables) {
       std::string name = without_anonymous(variable.name);
       symbols += (symbols.empty() ? "" : ", ") + ("{&" + name) + ", \"" + variable.mangled +
@@ -64,23 +64,29 @@ private:
     return "static_cast<" + spell_pointer(context, *known->second) + ">(" + kernel.name + ")";
   }
 
-  /// A closure type has no name outside of its function.
-  bool can_be_named(const frontend::Kernel &kernel) {
-    if (kernel.name.find("(lambda") == std::string::npos &&
-        kernel.name.find("(anonymous") == std::string::npos &&
-        kernel.name.find("(unnamed") == std::string::npos)
-      return true;
-    Diagnostic diagnostic{"NFY5005",
-                          Severity::error,
-                          kernel.file,
-                          kernel.line,
-                          kernel.column,
-                          kernel.name,
-                          "kernel '" + kernel.name +
-                              "' cannot be tied to its port: its template arguments have no name "
-                              "at the end of the file"};
-    context.result.diagnostics.push_back(std::move(diagnostic));
-    return false;
+  /// The stub's address, the port, and the key: what there is of them.
+  std::optional<std::string> handle(const frontend::Kernel &kernel) {
+    const std::string port = context.options.kernels_namespace + "::" + kernel.identifier;
+    auto known = context.kernels.find(kernel.mangled);
+    if (known == context.kernels.end())
+      return kernel.name + ", " + port;
+    const clang::FunctionDecl &function = *known->second;
+    const bool unnamed = context.keys->unnamed(function);
+    const bool called = context.keys->called(function);
+    if (!called && !unnamed)
+      return address(kernel) + ", " + port;
+    std::optional<std::string> key;
+    if (called)
+      key = context.keys->key(function);
+    if (!key) {
+      context.report("NFY5005", Severity::error, function.getLocation(),
+                     "kernel '" + kernel.name +
+                         "' cannot be tied to its port: its template arguments have no name at "
+                         "the end of the file",
+                     kernel.name);
+      return std::nullopt;
+    }
+    return unnamed ? *key + ", " + port : address(kernel) + ", " + port + ", " + *key;
   }
 };
 

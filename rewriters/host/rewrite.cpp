@@ -1,6 +1,7 @@
 #include "host/rewrite.h"
 
 #include "host/context.h"
+#include "host/kernel_keys.h"
 #include "host/kernel_symbols.h"
 #include "host/rewriter.h"
 #include "host/usage.h"
@@ -51,6 +52,7 @@ Result rewrite(clang::ASTUnit &unit, const Options &options) {
   Context context(unit.getASTContext(), unit.getPreprocessor(), options, result);
   context.kernels = kernels_by_symbol(context.ast);
   context.usage = std::make_unique<Usage>(context);
+  context.keys = std::make_unique<KernelKeys>(context);
   Rewriters rewriters = all_rewriters(context);
   Walk walk(rewriters, result);
   for (clang::Decl *declaration : context.ast.getTranslationUnitDecl()->decls())

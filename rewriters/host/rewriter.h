@@ -42,6 +42,7 @@ std::unique_ptr<HostRewriter> device_functions(Context &context);
 std::unique_ptr<HostRewriter> includes(Context &context);
 std::unique_ptr<HostRewriter> kernel_launches(Context &context);
 std::unique_ptr<HostRewriter> kernel_stubs(Context &context);
+std::unique_ptr<HostRewriter> lambdas(Context &context);
 std::unique_ptr<HostRewriter> macros(Context &context);
 std::unique_ptr<HostRewriter> qualifiers(Context &context);
 std::unique_ptr<HostRewriter> registration(Context &context);

@@ -8,6 +8,7 @@ Rewriters all_rewriters(Context &context) {
   all.push_back(device_functions(context));
   all.push_back(variables(context));
   all.push_back(kernel_launches(context));
+  all.push_back(lambdas(context));
   all.push_back(api_names(context));
   all.push_back(qualifiers(context));
   all.push_back(macros(context));

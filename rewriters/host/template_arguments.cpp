@@ -61,10 +61,7 @@ std::optional<std::string> spell_argument(const Context &context,
     std::string text = spell(context, argument.getAsType());
     return has_unnamed_part(text) ? std::nullopt : std::optional(text);
   }
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  argument.print(policy(context), stream, /*IncludeType=*/false);
-  return text;
+  return spell_value(context, argument);
 }
 
 /// Matches parameter types of a kernel template against types of arguments, structurally.
@@ -152,6 +149,13 @@ private:
 
 std::string spell(const Context &context, clang::QualType type) {
   return clang::TypeName::getFullyQualifiedName(type, context.ast, policy(context));
+}
+
+std::string spell_value(const Context &context, const clang::TemplateArgument &argument) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  argument.print(policy(context), stream, /*IncludeType=*/false);
+  return text;
 }
 
 std::string spell_pointer(const Context &context, const clang::FunctionDecl &function) {

@@ -15,6 +15,9 @@ namespace neuronify::rewrite {
 /// A type as it can be written at any place of the file.
 std::string spell(const Context &context, clang::QualType type);
 
+/// A template argument that is a value.
+std::string spell_value(const Context &context, const clang::TemplateArgument &argument);
+
 /// The type of a pointer to a function: "void (*)(float *, int)".
 std::string spell_pointer(const Context &context, const clang::FunctionDecl &function);
 

@@ -100,21 +100,33 @@ void replace_body(Context &context, const clang::FunctionDecl &function) {
   std::optional<Span> span = context.stretch(body->getBeginLoc(), body->getEndLoc());
   if (!span)
     return;
+  std::string name = span->directive
+                         ? "__func__" // the name may be an argument of the macro
+                         : "\"" + without_anonymous(function.getQualifiedNameAsString()) + "\"";
+  replace_body(context, function, "neuronify::kernel_stub(" + name + ");");
+  comment_parameters(context, function);
+}
+
+void replace_body(Context &context, const clang::FunctionDecl &function,
+                  const std::string &statement) {
+  const clang::Stmt *body = function.getBody();
+  std::optional<Span> span = context.stretch(body->getBeginLoc(), body->getEndLoc());
+  if (!span)
+    return;
   SourceFile &file = *span->file;
   size_t brace = file.token_at(span->begin);
   unsigned from = brace ? file.tokens()[brace - 1].end : span->begin;
   bool joined = is_blank(file.text(from, span->begin)) &&
                 file.tokens()[brace].directive == file.tokens()[brace - 1].directive;
-  std::string stub =
-      "neuronify::kernel_stub(\"" + without_anonymous(function.getQualifiedNameAsString()) + "\");";
-  if (span->directive) // the name may be an argument of the macro
-    stub = "neuronify::kernel_stub(__func__);";
-  std::string text = "{ " + stub + " }";
+  std::string text = "{ " + statement + " }";
   if (!span->directive && from - file.line_begin(from) + text.size() + 1 > 100) {
     std::string indentation(file.indentation(from));
-    text = "{\n" + indentation + "  " + stub + "\n" + indentation + "}";
+    text = "{\n" + indentation + "  " + statement + "\n" + indentation + "}";
   }
   file.edits.replace(joined ? from : span->begin, span->end, joined ? " " + text : text);
+}
+
+void comment_parameters(Context &context, const clang::FunctionDecl &function) {
   for (const clang::ParmVarDecl *parameter : function.parameters()) {
     std::optional<Span> name = context.token(parameter->getLocation());
     std::string_view written = parameter->getName();

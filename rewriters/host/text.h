@@ -18,6 +18,11 @@ Span with_lines(Span span);
 /// Replaces the body of a function that has to stay by one that only tells whoever runs it so, and
 /// turns its parameters' names into comments.
 void replace_body(Context &context, const clang::FunctionDecl &function);
+/// Replaces the body by this statement.
+void replace_body(Context &context, const clang::FunctionDecl &function,
+                  const std::string &statement);
+/// Turns the names of parameters into comments: `float x` becomes `float /*x*/`.
+void comment_parameters(Context &context, const clang::FunctionDecl &function);
 
 /// Puts `[[maybe_unused]]` before a declaration.
 void mark_unused(Context &context, const clang::Decl &declaration);

@@ -39,16 +39,19 @@ public:
 
   bool TraverseDecl(clang::Decl *declaration) {
     const auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
-    if (!function || current_ || function->isImplicit())
+    const bool device_lambda = function && is_device_lambda(*function);
+    if (!function || (current_ && !device_lambda) || function->isImplicit())
       return RecursiveASTVisitor::TraverseDecl(declaration);
+    const clang::Decl *around = current_;
     current_ = pattern(function);
     Usage::Function &entry = functions_[current_];
     entry.role = std::max(entry.role, role(*function));
     entry.file_local |= context_.file(function->getLocation()) == &context_.main() &&
                         !function->isExternallyVisible() && !function->isTemplated() &&
                         !llvm::isa<clang::CXXMethodDecl>(function);
+    entry.is_lambda |= device_lambda;
     bool done = RecursiveASTVisitor::TraverseDecl(declaration);
-    current_ = nullptr;
+    current_ = around;
     return done;
   }
 
@@ -75,6 +78,11 @@ public:
   }
 
 private:
+  static bool is_device_lambda(const clang::FunctionDecl &function) {
+    const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+    return method && method->getParent()->isLambda() && role(function) == Role::device;
+  }
+
   bool refer(const clang::Decl *declaration) {
     (current_ ? functions_[current_].references : outside_).insert(pattern(declaration));
     if (current_ && only_on_device(*declaration))
@@ -127,12 +135,14 @@ void Usage::find_device_only() {
   auto device_bound = [&](const clang::Decl *reference) {
     auto found = functions_.find(reference);
     return device_bound_.contains(reference) ||
-           (found != functions_.end() && found->second.role == Role::device);
+           (found != functions_.end() && found->second.role == Role::device &&
+            !found->second.is_lambda);
   };
   while (changed) {
     changed = false;
     for (auto &[declaration, function] : functions_)
-      if (function.role == Role::host_device && !device_bound_.contains(declaration) &&
+      if ((function.role == Role::host_device || function.is_lambda) &&
+          !device_bound_.contains(declaration) &&
           (function.uses_device || llvm::any_of(function.references, device_bound)))
         changed = device_bound_.insert(declaration).second;
   }
@@ -154,6 +164,7 @@ void Usage::keep_what_stays_needs() {
   keep(outside_);
   for (auto &[declaration, function] : functions_) {
     bool stays = function.role == Role::host ||
+                 (function.is_lambda && !device_bound_.contains(declaration)) ||
                  (function.role == Role::host_device && !device_bound_.contains(declaration) &&
                   !function.file_local);
     if (stays)
@@ -174,6 +185,10 @@ bool Usage::removed(const clang::FunctionDecl &function) const {
 bool Usage::needs_device(const clang::FunctionDecl &function) const {
   auto found = functions_.find(pattern(&function));
   return found != functions_.end() && found->second.uses_device;
+}
+
+bool Usage::only_on_device(const clang::FunctionDecl &function) const {
+  return device_bound_.contains(pattern(&function));
 }
 
 bool Usage::referenced(const clang::ValueDecl &declaration) const {

@@ -24,6 +24,9 @@ public:
   /// Whether a function stays but its body cannot: it uses what only a device has.
   bool needs_device(const clang::FunctionDecl &function) const;
 
+  /// Whether only a device can run a function for both sides, or a lambda for the device.
+  bool only_on_device(const clang::FunctionDecl &function) const;
+
   /// Whether a file-local function or variable was used by device code only: without a mark it
   /// would become an unused one.
   bool used_by_device_only(const clang::ValueDecl &declaration) const;
@@ -37,6 +40,7 @@ public:
     llvm::DenseSet<const clang::Decl *> references;
     bool uses_device = false; ///< special registers, device intrinsics, inline assembly
     bool file_local = false;  ///< of the main file, so that Clang warns if nothing uses it
+    bool is_lambda = false;   ///< for the device; it stays where it can
   };
 
 private:

@@ -23,4 +23,7 @@ namespace neuronify {
   std::abort();
 }
 
+/// The same in a lambda that only a device can run; what it captured stays with it.
+template <class... T> [[noreturn]] void device_lambda(const T &...) { kernel_stub("lambda"); }
+
 } // namespace neuronify

@@ -24,27 +24,48 @@ std::string demangle(const char *mangled) {
 Unit *Registry::add(std::unique_ptr<Unit> unit) {
   Unit *added = unit.get();
   units_.push_back(std::move(unit));
-  for (const KernelStub &stub : added->kernels)
-    stubs_.emplace(stub.stub, Entry{added, stub.kernel,
-                                    stub.parameters}); // the first of equal instantiations stays
+  index(*added);
   return added;
+}
+
+/// Of equal instantiations in several units, the first stays.
+void Registry::index(Unit &unit) {
+  for (const KernelStub &stub : unit.kernels) {
+    // A kernel without a stub that can be named goes by its own address.
+    const void *address = stub.stub ? stub.stub : stub.kernel;
+    stubs_.emplace(address, Entry{&unit, stub.kernel, stub.parameters});
+    if (stub.key.empty())
+      continue;
+    auto [place, added] = keys_.emplace(stub.key, Key{address, stub.kernel});
+    const Kernel &first = *place->second.kernel;
+    if (!added && (first.line != stub.kernel->line || std::strcmp(first.file, stub.kernel->file)))
+      place->second.address = nullptr; // two kernels of one name: better none than the wrong one
+  }
 }
 
 void Registry::remove(Unit *unit, DeviceMemory &memory) {
   std::erase_if(stubs_, [&](const auto &entry) { return entry.second.unit == unit; });
+  keys_.clear();
   for (Unit::Variable &variable : unit->variables)
     if (variable.memory)
       memory.release(variable.memory->start, MemoryKind::symbol);
   std::erase_if(units_, [&](const auto &owned) { return owned.get() == unit; });
   // An instantiation that another unit registered too is that unit's now.
   for (const auto &other : units_)
-    for (const KernelStub &stub : other->kernels)
-      stubs_.emplace(stub.stub, Entry{other.get(), stub.kernel, stub.parameters});
+    index(*other);
 }
 
 Registry::Entry Registry::find(const void *stub) const {
   auto found = stubs_.find(stub);
   return found == stubs_.end() ? Entry() : found->second;
+}
+
+const void *Registry::stub_of(const std::string &key, unsigned parameters) {
+  auto found = keys_.find(key);
+  if (found == keys_.end() || !found->second.address)
+    return nullptr;
+  stubs_[found->second.address].parameters = parameters;
+  return found->second.address;
 }
 
 Registry::Symbol Registry::find_shadow(const void *shadow) const {

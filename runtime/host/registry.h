@@ -7,6 +7,8 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <string>
+#include <utility>
 
 namespace nki {
 class Launch;
@@ -30,12 +32,16 @@ struct Kernel {
 };
 
 struct KernelStub {
-  const void *stub; ///< address of the function that replaced the kernel in the host code
+  /// Address of the function that replaced the kernel in the host code; null if it has no name.
+  const void *stub = nullptr;
+  std::string key; ///< see kernel_key.h; empty: the address is enough
   const Kernel *kernel;
-  unsigned parameters; ///< how many
+  unsigned parameters = 0; ///< how many, where there is an address
   template <class... P>
-  KernelStub(void (*stub)(P...), const Kernel &kernel)
-      : stub(reinterpret_cast<const void *>(stub)), kernel(&kernel), parameters(sizeof...(P)) {}
+  KernelStub(void (*stub)(P...), const Kernel &kernel, std::string key = {})
+      : stub(reinterpret_cast<const void *>(stub)), key(std::move(key)), kernel(&kernel),
+        parameters(sizeof...(P)) {}
+  KernelStub(std::string key, const Kernel &kernel) : key(std::move(key)), kernel(&kernel) {}
 };
 
 /// A `__device__` or `__constant__` variable: its host shadow holds the initial value.

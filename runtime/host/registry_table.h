@@ -42,6 +42,9 @@ public:
   };
   /// The kernel of a stub; null members where no registration knows it.
   Entry find(const void *stub) const;
+  /// What find() takes for the kernel with this key (see kernel_key.h), which has so many
+  /// parameters; null where no registration knows it, or two kernels have it.
+  const void *stub_of(const std::string &key, unsigned parameters);
 
   struct Symbol {
     Unit *unit = nullptr;
@@ -58,7 +61,14 @@ public:
 
 private:
   std::vector<std::unique_ptr<Unit>> units_;
+  void index(Unit &unit);
+
   std::unordered_map<const void *, Entry> stubs_;
+  struct Key {
+    const void *address; ///< in stubs_; null where two kernels have the key
+    const Kernel *kernel;
+  };
+  std::unordered_map<std::string, Key> keys_;
 };
 
 } // namespace neuronify

@@ -93,7 +93,7 @@ Error_t Runtime::launch(const void *stub, dim3 grid, dim3 block, void **argument
                         StreamState &stream) {
   auto [unit, kernel, parameters] = registry.find(stub);
   if (!kernel)
-    return ErrorInvalidDeviceFunction;
+    return refuse("(unknown)");
   if (!arguments && parameters > 0)
     return ErrorInvalidValue;
   Job job{*unit, *kernel, {arguments, parameters}, {}};
@@ -133,6 +133,18 @@ Error_t Runtime::launch(const void *stub, dim3 grid, dim3 block, void **argument
   return environment.mode == Mode::run && row.outcome.verdict == Verdict::not_ported
              ? ErrorNotSupported
              : Success;
+}
+
+Error_t Runtime::refuse(const std::string &kernel) {
+  LaunchRow row;
+  row.kernel = kernel;
+  row.launch = ++launches_;
+  row.outcome.verdict = Verdict::failed;
+  row.outcome.message = "no port is registered for this kernel";
+  complain("launch " + std::to_string(row.launch) + " of '" + kernel +
+           "' is skipped: " + row.outcome.message);
+  report.add(row);
+  return ErrorInvalidDeviceFunction;
 }
 
 void Runtime::run(Job &job) {

@@ -47,6 +47,8 @@ public:
   /// A validated or rejected launch of a known kernel, from checking to the report.
   Error_t launch(const void *stub, dim3 grid, dim3 block, void **arguments, size_t shared,
                  StreamState &stream);
+  /// A launch of a kernel that no registration knows: it counts as one that failed.
+  Error_t refuse(const std::string &kernel);
   void reset();
 
 private:

@@ -129,8 +129,8 @@ TEST(Read, CapturesOfALambdaAreFields) {
                 "  apply<<<1, 32>>>([=] __device__(int i) { if (i < n) out[i] = 1; });\n}\n");
   ASSERT_TRUE(unit.ok()) << text_of(unit);
   ASSERT_EQ(unit.kernels.size(), 1u);
-  EXPECT_EQ(unit.kernels[0].name, "apply<(lambda)>") << "the same wherever the file lies";
-  EXPECT_EQ(unit.kernels[0].identifier, "apply_lambda");
+  EXPECT_EQ(unit.kernels[0].name, "apply<(lambda:3)>") << "the same wherever the file lies";
+  EXPECT_EQ(unit.kernels[0].identifier, "apply_lambda_3");
   std::vector<std::string> fields;
   for (const Field &field : unit.kernels[0].parameters[0].fields)
     fields.push_back(field.name);

@@ -8,6 +8,11 @@
 #include <gtest/gtest.h>
 #include <string>
 
+inline auto local_type() {
+  struct Local {};
+  return Local();
+}
+
 namespace {
 
 struct Pair {
@@ -23,6 +28,9 @@ void fails(int) {}
 void not_ported(int) {}
 void unknown(int) {}
 template <class T> void fill(T *out, T value) { (void)out, (void)value; }
+template <int N, class F> void put(int *out, F f) {
+  neuronify::kernel_call<neuronify::Value<N>, F>("put", out, f);
+}
 
 std::atomic<int> runs;
 nki::Dim3 seen_grid, seen_block;
@@ -67,13 +75,15 @@ constexpr neuronify::Kernel kFails{"fails", "", "k.cu", 4, run_fails, "", nullpt
 constexpr neuronify::Kernel kNotPorted{"not_ported", "", "k.cu", 5, nullptr, "", "NFY4001: no"};
 constexpr neuronify::Kernel kFill{"fill<int>", "", "k.cu", 6, run_fill, "", nullptr};
 
-const neuronify::Registration registration("", "k.bc",
-                                           {{store_sum, kStoreSum},
-                                            {store_pair, kStorePair},
-                                            {no_arguments, kNoArguments},
-                                            {fails, kFails},
-                                            {not_ported, kNotPorted},
-                                            {fill<int>, kFill}});
+const neuronify::Registration registration(
+    "", "k.bc",
+    {{store_sum, kStoreSum},
+     {store_pair, kStorePair},
+     {no_arguments, kNoArguments},
+     {fails, kFails},
+     {not_ported, kNotPorted},
+     {fill<int>, kFill},
+     {neuronify::kernel_key<neuronify::Value<2>, neuronify::LambdaAt<"k.cu:9", 8>>("put"), kFill}});
 
 class Launch : public testing::Test {
 protected:
@@ -173,6 +183,47 @@ TEST_F(Launch, UnknownAndUnportedKernelsAreErrorsThatPass) {
   EXPECT_EQ(neuronify::peekAtLastError(), neuronify::ErrorNotSupported);
   EXPECT_EQ(neuronify::getLastError(), neuronify::ErrorNotSupported);
   EXPECT_EQ(neuronify::getLastError(), neuronify::Success);
+}
+
+TEST_F(Launch, AKernelForALambdaIsFoundByItsPlace) {
+  int *out;
+  neuronify::malloc(&out, 4);
+  long value = 17;
+  auto lambda = neuronify::lambda<"k.cu:9">([value] { return value; });
+  EXPECT_EQ(lambda(), 17) << "the host may call it";
+  EXPECT_EQ(neuronify::launch(1, 1, 0, 0, [&] { put<2>(out, lambda); }), neuronify::Success);
+  EXPECT_EQ(read(out), 17);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(neuronify::launch(1, 1, 0, 0, [&] { put<3>(out, lambda); }),
+            neuronify::ErrorInvalidDeviceFunction);
+  auto elsewhere = neuronify::lambda<"k.cu:10">([value] { return value; });
+  EXPECT_EQ(neuronify::launch(1, 1, 0, 0, [&] { put<2>(out, elsewhere); }),
+            neuronify::ErrorInvalidDeviceFunction);
+  auto smaller = neuronify::lambda<"k.cu:9">([one = 1] { return one; });
+  EXPECT_EQ(neuronify::launch(1, 1, 0, 0, [&] { put<2>(out, smaller); }),
+            neuronify::ErrorInvalidDeviceFunction)
+      << "captures that are laid out differently";
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("no port is registered"),
+            std::string::npos);
+  EXPECT_EQ(neuronify::launch(1, 2000, 0, 0, [&] { put<2>(out, lambda); }),
+            neuronify::ErrorInvalidConfiguration);
+  EXPECT_DEATH(put<2>(out, lambda), "'put' was called like a host function");
+}
+
+TEST_F(Launch, KeysTellTypesAndTemplatesApart) {
+  struct Local {};
+  using neuronify::kernel_key;
+  EXPECT_NE(kernel_key<int>("k"), kernel_key<const int>("k"));
+  EXPECT_NE(kernel_key<int>("k"), kernel_key<int &>("k"));
+  EXPECT_NE((kernel_key<std::pair<int, float>>("k")), (kernel_key<std::pair<float, int>>("k")));
+  EXPECT_EQ(kernel_key<neuronify::Value<4>>("k"), kernel_key<neuronify::Value<4u>>("k"));
+  auto lambda = neuronify::lambda<"a.cu:1", Local>([] {});
+  EXPECT_EQ((kernel_key<std::pair<decltype(lambda), int>>("k")),
+            (kernel_key<std::pair<neuronify::LambdaAt<"a.cu:1", 1, Local>, int>>("k")));
+  EXPECT_EQ(
+      kernel_key<Local>("k"),
+      kernel_key<neuronify::LocalType<
+          "ZN12_GLOBAL__N_145Launch_KeysTellTypesAndTemplatesApart_Test8TestBodyEvE5Local">>("k"));
 }
 
 TEST_F(Launch, AFailureWhileRunningSticksUntilReset) {

@@ -51,12 +51,29 @@ TEST(HostDiagnostics, one_macro_for_several_instances_is_NFY5003) {
   EXPECT_EQ(codes(result), "NFY5003:5");
 }
 
-TEST(HostDiagnostics, a_kernel_for_a_lambda_is_NFY5005) {
+TEST(HostDiagnostics, a_kernel_for_a_lambda_that_no_launch_names_is_NFY5005) {
   Result result =
       rewrite_code("template <typename F> __global__ void k(F f, int *x) { *x = f(); }\n"
                    "void f(int *x) {\n  auto one = [] __device__ { return 1; };\n"
-                   "  k<<<1, 1>>>(one, x);\n}\n");
+                   "  auto pointer = &k<decltype(one)>;\n  pointer<<<1, 1>>>(one, x);\n}\n");
   EXPECT_EQ(codes(result), "NFY5005:1");
+}
+
+TEST(HostDiagnostics, a_lambda_that_a_macro_writes_twice_is_NFY5005) {
+  Result result =
+      rewrite_code("template <typename F> __global__ void k(F f, int *x) { *x = f(); }\n"
+                   "#define RUN(x, value) k<<<1, 1>>>([] __device__ { return value; }, x)\n"
+                   "void f(int *x) {\n  RUN(x, 1);\n  RUN(x, 2);\n}\n");
+  EXPECT_EQ(codes(result), "NFY5005:5");
+}
+
+TEST(HostDiagnostics, a_lambda_inside_a_template_whose_parameter_has_no_name_is_NFY5005) {
+  Result result =
+      rewrite_code("template <typename F> __global__ void k(F f, int *x) { *x = f(); }\n"
+                   "template <typename> void f(int *x) {\n"
+                   "  k<<<1, 1>>>([] __device__ { return 1; }, x);\n}\n"
+                   "void g(int *x) { f<int>(x); }\n");
+  EXPECT_EQ(codes(result), "NFY5005:3");
 }
 
 TEST(HostDiagnostics, a_managed_variable_is_NFY5006) {

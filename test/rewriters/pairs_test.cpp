@@ -30,7 +30,7 @@ std::string kernels_header(const std::string &text, const std::string &space) {
   size_t at = text.rfind("neuronify::Registration");
   while (at < text.size() && (at = text.find(" " + space + "::", at)) != std::string::npos) {
     at += space.size() + 3;
-    names.insert(text.substr(at, text.find(')', at) - at));
+    names.insert(text.substr(at, text.find_first_of("),", at) - at));
   }
   std::string out = "#pragma once\nnamespace " + space + " {\n";
   for (const std::string &name : names)

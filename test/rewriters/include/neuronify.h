@@ -41,13 +41,33 @@ Error_t streamCreateWithFlags(Stream_t *, unsigned);
 Error_t eventElapsedTime(float *, Event_t, Event_t);
 Error_t launchKernel(const void *, dim3, dim3, void **, size_t, Stream_t);
 [[noreturn]] void kernel_stub(const char *name);
+template <class... T> [[noreturn]] void device_lambda(const T &...) { kernel_stub(""); }
+template <class Call> Error_t launch(dim3, dim3, size_t, Stream_t, Call &&call) {
+  call();
+  return Success;
+}
+template <class... A, class... T> void kernel_call(const char *, T &...) {}
+template <size_t N> struct Text {
+  char characters[N];
+  consteval Text(const char (&)[N]) : characters() {}
+};
+template <Text place, class L, class... Around> struct Lambda : L {};
+template <Text place, class... Around, class L> Lambda<place, L, Around...> lambda(L closure) {
+  return {closure};
+}
+template <Text place, size_t bytes, class... Around> struct LambdaAt;
+template <Text mangled> struct LocalType;
+template <auto value> struct Value;
+struct Key {};
+template <class... A> Key kernel_key(const char *) { return {}; }
 template <class... P>
 void launch(void (*)(P...), dim3, dim3, size_t = 0, Stream_t = nullptr,
             std::type_identity_t<P>...) {}
 
 struct Kernel {};
 struct KernelStub {
-  template <class... P> KernelStub(void (*)(P...), const Kernel &) {}
+  template <class... P> KernelStub(void (*)(P...), const Kernel &, Key = {}) {}
+  KernelStub(Key, const Kernel &) {}
 };
 struct DeviceSymbol {
   const void *shadow;
