@@ -303,6 +303,82 @@ TEST_F(Trn2Rules, WhatNeuronCoreV3Lacks) {
               "multiply and add, multiply, or add only");
 }
 
+TEST_F(Rules, IdleMayChangeTheAccumulators) {
+  using nisa::reduce_cmd;
+  nisa::tensor_scalar_reduce(c, a, nl::add, 1.0f, nl::maximum);
+  nisa::select_reduce(c, bytes, a, 0.0f, column, reduce_cmd::reduce);
+  nisa::select_reduce(c, bytes, a, 0.0f);
+  EXPECT_RULE(nisa::select_reduce(c, bytes, a, 0.0f, column, reduce_cmd::reduce), "idle came");
+}
+
+TEST_F(Rules, OperandsOfSteps) {
+  using nisa::reduce_cmd;
+  EXPECT_RULE(nisa::tensor_scalar_reduce(c, a, nl::exp, {}, nl::add), "arithmetic operator");
+  EXPECT_RULE(nisa::tensor_scalar_reduce(c, a, nl::abs, 1.0f, nl::add), "must be None or 0");
+  EXPECT_RULE(nisa::tensor_scalar_reduce(c, a, nl::add, ints.slice(1, 0, 1), nl::add), "float32");
+  EXPECT_RULE(
+      nisa::tensor_scalar_reduce(c, a, nl::add, 1.0f, nl::add, {}, false, reduce_cmd::load_reduce),
+      "load_reduce to an initial value");
+  EXPECT_RULE(nisa::tensor_scalar_reduce(c, a, nl::add, 1.0f, nl::add, {}, false,
+                                         reduce_cmd::load_reduce, ints.slice(1, 0, 1)),
+              "must be float32");
+  EXPECT_RULE(nisa::tensor_scalar_cumulative(c, a, nl::abs, nl::add, {}), "binary arithmetic");
+  EXPECT_RULE(nisa::tensor_scalar_cumulative(c, a, nl::add, nl::add, 1.0f, 2.0f), "load_reduce");
+  EXPECT_RULE(nisa::tensor_scalar_cumulative(c, a, nl::add, nl::add, ints.slice(1, 0, 1)),
+              "must be float32");
+  EXPECT_RULE(nisa::tensor_scalar_cumulative(c, a, nl::add, nl::add, 1.0f, {}, reduce_cmd::idle),
+              "reset_reduce, reduce or load_reduce");
+  EXPECT_RULE(nisa::select_reduce(c, bytes, a, 0.0f, ints.slice(1, 0, 1), reduce_cmd::reset_reduce),
+              "float type");
+  EXPECT_RULE(nisa::range_select(c, a, nl::less, nl::less, column, column, reduce_cmd::idle, b),
+              "one element per partition");
+  EXPECT_RULE(
+      nisa::range_select(c, a, nl::less, nl::less, column, column, reduce_cmd::idle, column),
+      "reduce_cmd that reduces");
+  EXPECT_RULE(nisa::activation(c, nl::exp, a, {}, Operand()), "scale is missing");
+}
+
+TEST_F(Rules, ShapesOfReductions) {
+  EXPECT_RULE(nisa::tensor_reduce(column, nl::add, a, {}), "names no dimension");
+  EXPECT_RULE(nisa::tensor_reduce(column, nl::add, a.reshape({64, 4, 4}), {1, 2}, false, true),
+              "as many dimensions as data");
+  EXPECT_RULE(nisa::tensor_partition_reduce(c.slice(0, 0, 1).slice(1, 0, 8), nl::add, a),
+              "as many elements per partition");
+  EXPECT_RULE(nisa::iota(c, {{1, 16}, {1, 0}}), "at least one step");
+}
+
+TEST_F(Rules, ModesOfTensorE) {
+  Tensor wide = tile_of({1}, 64, 129), fp8 = nl::ndarray({64, 2, 16}, nl::float8_e4m3);
+  put(fp8, {1});
+  EXPECT_RULE(nisa::nc_transpose(psum(128, 64), wide.slice(1, 0, 128), nisa::engine::scalar),
+              "TensorE or VectorE");
+  Tensor d = psum(16, 16), s = tile_of({1}, 64, 16), square = tile_of({1}, 64, 64);
+  nisa::MatmulOptions rows{.perf_mode = nisa::matmul_perf_mode::double_row};
+  nisa::nc_matmul(d, fp8, fp8, rows);
+  EXPECT_RULE(nisa::nc_matmul(d, fp8.reshape({64, 32}), fp8, rows), "has size 2");
+  rows.tile_position = {{0, 0}};
+  rows.tile_size = {{64, 64}};
+  EXPECT_RULE(nisa::nc_matmul(d, fp8, fp8, rows), "column tiling");
+  nisa::MatmulOptions transposes{.is_transpose = true};
+  Tensor halves = tile_of({1}, 64, 16, nl::bfloat16);
+  EXPECT_RULE(nisa::nc_matmul(psum(16, 64), halves, tile_of({1}, 64, 64, nl::bfloat16), transposes),
+              "dst has stationary's type");
+  EXPECT_RULE(nisa::nc_matmul(psum(16, 16), s, s, transposes), "square identity");
+  EXPECT_RULE(nisa::nc_matmul(psum(16, 63), s, square.slice(1, 0, 63), transposes),
+              "square identity");
+}
+
+TEST_F(OldRules, NoDoubleRows) {
+  Tensor fp8 = nl::ndarray({4, 2, 8}, nl::float8_e4m3);
+  put(fp8, {1});
+  Tensor d = nl::ndarray({8, 8}, nl::float32, nl::psum);
+  EXPECT_RULE(nisa::nc_matmul(d, fp8, fp8, {.perf_mode = nisa::matmul_perf_mode::double_row}),
+              "no double-row mode");
+  EXPECT_RULE(nisa::nc_matmul(d, tile_of({1}, 4, 8, nl::float8_e4m3fn),
+                              tile_of({1}, 4, 8, nl::float8_e4m3fn)),
+              "type that TensorE multiplies");
+}
+
 TEST(RulesWithoutACore, InstructionsNeedACore) {
   EXPECT_RULE(nl::ndarray({1, 1}, nl::float32), "no current core");
   EXPECT_RULE(chip::generation("trn9"), "known are trn1, trn2, trn3");

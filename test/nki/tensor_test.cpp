@@ -96,6 +96,28 @@ TEST_F(TensorViews, ShapesThatDoNotExist) {
   EXPECT_RULE(tile(4, 4).broadcast(1, 3), "not size 1");
 }
 
+TEST_F(TensorViews, ViewsThatDoNotExist) {
+  Tensor a = tile(4, 16), h = nl::ndarray({4, 4}, nl::float32, nl::hbm);
+  EXPECT_RULE(a.slice(2, 0, 1), "no dimension 2");
+  EXPECT_RULE(a.select(-1, 0), "no dimension -1");
+  EXPECT_RULE(a.reshape({4, 15}), "number of elements");
+  EXPECT_RULE(a.permute({0, 0}), "not a permutation");
+  EXPECT_RULE(a.permute({1, 0}), "partition dimension stays first");
+  EXPECT_RULE(a.slice(0, 0, 1).broadcast(0, 4), "cannot be broadcast");
+  EXPECT_RULE(a.expand_dim(0), "partition dimension stays first");
+  EXPECT_RULE(a.expand_dim(3), "no room");
+  EXPECT_RULE(a.ap({}), "1 to 6 levels");
+  EXPECT_RULE(a.ap({{16, 4}, {1, 1}}, -1), "offset is negative");
+  Tensor bytes = tile(4, 15, nl::uint8).reshape({4, 5, 3});
+  EXPECT_RULE(bytes.slice(2, 0, 2).view(nl::uint16), "no multiple of the new element size");
+  EXPECT_RULE(nl::ndarray({1, 1, 1, 1, 1, 1, 1}, nl::float32), "1 to 6 dimensions");
+  Tensor column = nl::ndarray({4, 1}, nl::uint32);
+  Dim levels[7] = {{1, 4}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}};
+  EXPECT_RULE(h.ap_indirect(levels, column), "1 to 6 levels");
+  chip::Hbm small(1000);
+  EXPECT_RULE(small.allocate(2000), "out of memory");
+}
+
 TEST_F(TensorViews, DeviceMemoryKnowsItsAllocations) {
   auto *memory = static_cast<char *>(hbm.allocate(100));
   EXPECT_EQ(hbm.find(memory + 99)->base, memory);

@@ -1,27 +1,48 @@
-// VectorE's accumulator registers, which several instructions share.
+// Accumulator registers of VectorE, one per partition, which several instructions share.
 #pragma once
 
 #include "chip/isa/reduce.h"
 #include "nki/isa/instruction.h"
 
+#include <initializer_list>
+
 namespace nki::isa {
 
-/// The commands that every instruction of VectorE knows.
-inline void require_reduce_command(const Instruction &in, reduce_cmd cmd) {
-  in.require(cmd == reduce_cmd::reset_reduce || cmd == reduce_cmd::reduce ||
-                 cmd == reduce_cmd::load_reduce,
-             "reduce_cmd must be reset_reduce, reduce or load_reduce");
-}
+/// How one instruction of VectorE uses the registers: prepare them, accumulate, read them out.
+class Accumulation {
+public:
+  /// `result` is {P, 1}, null or absent; `init` belongs to load_reduce. Both must outlive this.
+  Accumulation(const Instruction &in, reduce_cmd cmd, Op op, const Tensor *result,
+               const Operand *init = nullptr, bool negate = false);
 
-/// Prepares the registers as `cmd` says. Returns them.
-float *prepare_accumulators(const Instruction &in, reduce_cmd cmd, Op op,
-                            const ScalarOperand &initial, int64_t partitions);
+  /// Rules of the command, which must be one of `known`, and of its operands.
+  void require(std::initializer_list<reduce_cmd> known, const Tensor &data) const;
+  bool is_on() const { return cmd_ != reduce_cmd::idle; }
 
-/// Poison of results that `group` consecutive elements of a view make, `per_partition` of them.
+  void read(Access &access) { access.read(initial_); }
+  /// The registers as the command leaves them before the first element.
+  float *prepare(int64_t partitions);
+  /// Writes the registers to the result where there is one, poisoned as `flags` of dst say. Returns
+  /// the cycles that takes.
+  double read_out(Access &access, const PoisonFlags &flags, const View &dst) const;
+
+private:
+  const Instruction &in_;
+  reduce_cmd cmd_;
+  Op op_;
+  const Tensor *result_;
+  const Operand *init_; ///< null where there is none
+  ScalarOperand initial_;
+  bool negate_;
+};
+
+/// Poison of results that `group` consecutive elements of a view make.
 PoisonFlags reduced_flags(const PoisonFlags &source, const View &data, int64_t group);
+/// Poison after a scan: everything from the first poisoned element of a partition on.
+PoisonFlags scanned_flags(const View &dst, const PoisonFlags &element_wise);
 
-/// Writes the registers to {P, 1}, with the poison of `flags`.
-void read_accumulators(const Tensor &reduce_res, const float *registers, bool negate,
-                       const PoisonFlags &flags);
+/// Writes registers to {P, 1}, with the poison of `flags`.
+void read_registers(const Tensor &result, const float *registers, bool negate,
+                    const PoisonFlags &flags);
 
 } // namespace nki::isa

@@ -67,8 +67,8 @@ void activate(const char *name, const Tensor &dst, Op op, const Tensor &data, co
   if (reduce_res) {
     result = chip::view_of(reduce_res);
     access.write_after(result);
-    read_accumulators(reduce_res, accumulators.value.data(), false,
-                      reduces ? reduced_flags(flags, to, to.elements) : PoisonFlags());
+    read_registers(reduce_res, accumulators.value.data(), false,
+                   reduces ? reduced_flags(flags, to, to.elements) : PoisonFlags());
     cycles += chip::costs::kReadAccumulators;
   }
   access.take(Unit::scalar, cycles);

@@ -1,45 +1,15 @@
-#include "chip/isa/element_wise.h"
-
-#include "nki/isa/instruction.h"
+#include "nki/isa/step.h"
 
 namespace nki::isa {
 
 namespace {
 
 using chip::isa::Arithmetic;
-using chip::isa::ScalarStep;
 
 bool is_32_bit_integer(const Tensor &tensor) {
   return tensor.dtype() == DType::int32 || tensor.dtype() == DType::uint32;
 }
 bool in_psum(const Tensor &tensor) { return tensor.buffer() == Buffer::psum; }
-bool is_arithmetic(Op op) {
-  return (chip::is_arithmetic_binary(op) && op != Op::average) || chip::is_arithmetic_unary(op);
-}
-bool has_one_operand(Op op) { return chip::is_arithmetic_unary(op) || op == Op::invert; }
-
-/// Rules for the operand of one step of tensor_scalar and its relatives.
-void require_operand(const Instruction &in, const char *role, Op op, const Operand &operand,
-                     const Tensor &data) {
-  in.scalar(role, operand, data);
-  in.exists(op);
-  if (has_one_operand(op)) {
-    if (operand.is_tensor() || operand.value() != 0)
-      in.fail(std::string(role) + " must be None or 0 with the unary operator nl." +
-              std::string(language::name_of(op)));
-    return;
-  }
-  if (operand.is_none())
-    in.fail(std::string(role) + " is missing");
-  if (!chip::is_bitvec(op)) {
-    if (operand.is_tensor() && operand.tensor().dtype() != DType::float32)
-      in.fail(std::string(role) + " must be float32 with arithmetic operators");
-  } else if (operand.is_tensor()) {
-    in.integer(role, operand.tensor());
-  } else if (!operand.is_integer()) {
-    in.fail(std::string(role) + " must be an integer: bitvec operators work on bit patterns");
-  }
-}
 
 /// What tensor_tensor computes in, and where.
 struct Choice {
@@ -59,7 +29,7 @@ Choice choose_tensor_tensor(const Instruction &in, const Tensor &dst, const Tens
     in.require(wanted != Unit::gpsimd || !psum, "GpSimdE cannot access PSUM");
     return {Arithmetic::bits, wanted};
   }
-  in.require(chip::is_arithmetic_binary(op) && op != Op::average, "op must be a binary operator");
+  in.require(is_binary(op), "op must be a binary operator");
   in.exists(op);
   in.unpacked("dst", dst);
   in.unpacked("data1", data1);
@@ -146,12 +116,10 @@ void tensor_scalar(const Tensor &dst, const Tensor &data, Op op0, const Operand 
   in.require(op1 == Op::none || (bits ? chip::is_bitvec(op1) : is_arithmetic(op1)),
              "op0 and op1 must both be bitvec or both be arithmetic operators");
   in.require(op1 != Op::none || operand1.is_none(), "operand1 must be None without op1");
-  in.require((op0 != Op::square && op0 != Op::relu) || in.generation().core_version > 3,
-             "nl.square and nl.relu are operators from NeuronCore-v4 on");
   in.require(op1 != Op::square && op1 != Op::relu, "nl.square and nl.relu may be op0 only");
-  require_operand(in, "operand0", op0, operand0, data);
+  require_step(in, "operand0", op0, operand0, data);
   if (op1 != Op::none)
-    require_operand(in, "operand1", op1, operand1, data);
+    require_step(in, "operand1", op1, operand1, data);
   if (bits) {
     in.integer("dst", dst);
     in.integer("data", data);

@@ -113,8 +113,9 @@ void Instruction::scalar(const char *role, const Operand &operand, const Tensor 
 }
 
 void Instruction::exists(Op op) const {
-  if ((op == Op::abs_max || op == Op::abs_min) && generation().core_version < 4)
-    fail("nl." + std::string(language::name_of(op)) + " exists from NeuronCore-v4 on");
+  bool recent = op == Op::abs_max || op == Op::abs_min || op == Op::square || op == Op::relu;
+  if (recent && generation().core_version < 4)
+    fail("nl." + std::string(language::name_of(op)) + " is an operator from NeuronCore-v4 on");
 }
 
 ScalarOperand scalar_of(const Operand &operand) {

@@ -1,15 +1,13 @@
 #include "chip/isa/reduce.h"
 
 #include "nki/isa/accumulate.h"
-#include "nki/isa/instruction.h"
+#include "nki/isa/step.h"
 
 #include <span>
 
 namespace nki::isa {
 
 namespace {
-
-using chip::isa::ScalarStep;
 
 void require_bitvec(const Instruction &in, Op op, const Tensor &dst, const Tensor &data) {
   if (!chip::is_bitvec(op))
@@ -60,25 +58,6 @@ void reduce(const Tensor &dst, Op op, const Tensor &data, std::span<const int> a
   access.take(Unit::vector, double(from.elements) * chip::costs::stride_factor({&from}));
 }
 
-/// Poison after a scan: everything from the first poisoned element of a partition on.
-PoisonFlags scanned_flags(const View &dst, const PoisonFlags &element_wise) {
-  PoisonFlags flags;
-  for (int64_t p = 0; element_wise.any() && p < dst.partitions; ++p) {
-    bool poisoned = false;
-    for (int64_t e = 0; e < dst.elements; ++e) {
-      poisoned |= element_wise.at(p * dst.elements + e);
-      if (poisoned)
-        flags.set(p * dst.elements + e, dst.partitions * dst.elements);
-    }
-  }
-  return flags;
-}
-
-void require_float32_scalar(const Instruction &in, const char *role, const Operand &operand) {
-  if (operand.is_tensor() && operand.tensor().dtype() != DType::float32)
-    in.fail(std::string(role) + " must be float32");
-}
-
 } // namespace
 
 void tensor_reduce(const Tensor &dst, Op op, const Tensor &data, std::initializer_list<int> axis,
@@ -102,53 +81,31 @@ void tensor_scalar_reduce(const Tensor &dst, const Tensor &data, Op op0, const O
   in.tile("dst", dst);
   in.tile("data", data);
   in.same_size("dst", dst, "data", data);
-  in.scalar("operand0", operand0, data);
-  bool unary = chip::is_arithmetic_unary(op0);
-  in.require(unary || (chip::is_arithmetic_binary(op0) && op0 != Op::average),
-             "op0 must be an arithmetic operator");
-  in.exists(op0);
-  in.require((op0 != Op::square && op0 != Op::relu) || in.generation().core_version > 3,
-             "nl.square and nl.relu are operators from NeuronCore-v4 on");
-  in.require(!unary || (!operand0.is_tensor() && operand0.value() == 0),
-             "operand0 must be None or 0 with a unary operator");
-  in.require(unary || !operand0.is_none(), "operand0 is missing");
-  require_float32_scalar(in, "operand0", operand0);
+  in.require(is_arithmetic(op0), "op0 must be an arithmetic operator");
+  require_step(in, "operand0", op0, operand0, data);
   in.require(reduce_op == Op::add || reduce_op == Op::multiply || reduce_op == Op::maximum ||
                  reduce_op == Op::minimum,
              "reduce_op must be add, multiply, maximum or minimum");
   in.require(!reverse0, "the instruction cannot reverse its operands");
-  require_reduce_command(in, cmd);
-  in.require((cmd == reduce_cmd::load_reduce) == !reduce_init.is_none(),
-             "reduce_init belongs to load_reduce");
-  in.scalar("reduce_init", reduce_init, data);
-  require_float32_scalar(in, "reduce_init", reduce_init);
-  if (reduce_res)
-    in.column("reduce_res", reduce_res, data);
+  Accumulation accumulation(in, cmd, reduce_op, &reduce_res, &reduce_init, reduce_res_negate);
+  accumulation.require({reduce_cmd::reset_reduce, reduce_cmd::reduce, reduce_cmd::load_reduce},
+                       data);
   in.unpacked("dst", dst);
   in.unpacked("data", data);
 
   View to = chip::view_of(dst), from = chip::view_of(data);
   ScalarStep step{op0, scalar_of(operand0), false};
-  ScalarOperand initial = scalar_of(reduce_init);
   Access access(in);
   access.read("data", from);
   access.read(step.operand);
-  access.read(initial);
-  float *registers = prepare_accumulators(in, cmd, reduce_op, initial, to.partitions);
+  accumulation.read(access);
+  float *registers = accumulation.prepare(to.partitions);
   access.write(to);
   PoisonFlags flags = access.maybe_poison() ? access.element_wise(to) : PoisonFlags();
   chip::isa::tensor_scalar_reduce(to, from, step, reduce_op, registers, in.assumptions());
   access.end(to, flags);
   double cycles = chip::costs::one_input(in.generation(), Unit::vector, to, from);
-  View result;
-  if (reduce_res) {
-    result = chip::view_of(reduce_res);
-    access.write_after(result);
-    read_accumulators(reduce_res, registers, reduce_res_negate,
-                      reduced_flags(flags, to, to.elements));
-    cycles += chip::costs::kReadAccumulators;
-  }
-  access.take(Unit::vector, cycles);
+  access.take(Unit::vector, cycles + accumulation.read_out(access, flags, to));
 }
 
 void tensor_tensor_scan(const Tensor &dst, const Tensor &data0, const Tensor &data1,
@@ -165,8 +122,7 @@ void tensor_tensor_scan(const Tensor &dst, const Tensor &data0, const Tensor &da
   in.require(!initial.is_none(), "initial is missing");
   in.scalar("initial", initial, data0);
   for (Op op : {op0, op1}) {
-    in.require(chip::is_arithmetic_binary(op) && op != Op::average,
-               "op0 and op1 must be binary arithmetic operators");
+    in.require(is_binary(op), "op0 and op1 must be binary arithmetic operators");
     in.exists(op);
   }
   in.unpacked("dst", dst);
@@ -196,33 +152,27 @@ void tensor_scalar_cumulative(const Tensor &dst, const Tensor &src, Op op0, Op o
   in.tile("dst", dst);
   in.tile("src", src);
   in.same_size("dst", dst, "src", src);
-  in.scalar("imm0", imm0, src);
-  in.scalar("imm1", imm1, src);
-  in.require(chip::is_arithmetic_binary(op0) && op0 != Op::average,
-             "op0 must be a binary arithmetic operator");
-  in.exists(op0);
+  in.require(is_binary(op0), "op0 must be a binary arithmetic operator");
+  require_step(in, "imm0", op0, imm0, src);
   in.require(op1 == Op::add || op1 == Op::subtract || op1 == Op::multiply || op1 == Op::maximum ||
                  op1 == Op::minimum,
              "op1 must be add, subtract, multiply, maximum or minimum");
-  in.require(!imm0.is_none(), "imm0 is missing");
   for (const Tensor *tensor : {&dst, &src})
     in.require(tensor->dtype() != DType::int32 && tensor->dtype() != DType::uint32,
                "int32 and uint32 are not supported");
-  require_reduce_command(in, cmd);
-  in.require((cmd == reduce_cmd::load_reduce) == !imm1.is_none(), "imm1 belongs to load_reduce");
-  require_float32_scalar(in, "imm0", imm0);
-  require_float32_scalar(in, "imm1", imm1);
+  Accumulation accumulation(in, cmd, op1, nullptr, &imm1);
+  accumulation.require({reduce_cmd::reset_reduce, reduce_cmd::reduce, reduce_cmd::load_reduce},
+                       src);
   in.unpacked("dst", dst);
   in.unpacked("src", src);
 
   View to = chip::view_of(dst), from = chip::view_of(src);
   ScalarStep step{op0, scalar_of(imm0), false};
-  ScalarOperand initial = scalar_of(imm1);
   Access access(in);
   access.read("src", from);
   access.read(step.operand);
-  access.read(initial);
-  float *registers = prepare_accumulators(in, cmd, op1, initial, to.partitions);
+  accumulation.read(access);
+  float *registers = accumulation.prepare(to.partitions);
   access.write(to);
   PoisonFlags flags;
   if (access.maybe_poison())

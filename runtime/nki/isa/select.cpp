@@ -7,17 +7,13 @@ namespace nki::isa {
 namespace {
 
 /// The maximum over the free axis of what was selected. Returns the extra cycles.
-double reduce_maximum(const Instruction &in, Access &access, const View &dst,
-                      const PoisonFlags &flags, const Tensor &reduce_res, reduce_cmd cmd) {
-  if (cmd == reduce_cmd::idle)
+double reduce_maximum(const Instruction &in, Access &access, Accumulation &accumulation,
+                      const View &dst, const PoisonFlags &flags) {
+  float *registers = accumulation.prepare(dst.partitions);
+  if (!accumulation.is_on())
     return 0;
-  float *registers = prepare_accumulators(in, cmd, Op::maximum, {}, dst.partitions);
   chip::isa::accumulate(registers, dst, Op::maximum, in.assumptions());
-  if (!reduce_res)
-    return 0;
-  access.write_after(chip::view_of(reduce_res));
-  read_accumulators(reduce_res, registers, false, reduced_flags(flags, dst, dst.elements));
-  return chip::costs::kReadAccumulators;
+  return accumulation.read_out(access, flags, dst);
 }
 
 } // namespace
@@ -45,14 +41,10 @@ void select_reduce(const Tensor &dst, const Tensor &predicate, const Tensor &on_
                  predicate.dtype() == DType::int16 || predicate.dtype() == DType::uint16,
              "predicate must be int8, uint8, int16 or uint16");
   in.require(reduce_op == Op::maximum, "reduce_op must be maximum");
-  in.require(cmd == reduce_cmd::idle || cmd == reduce_cmd::reduce ||
-                 cmd == reduce_cmd::reset_reduce,
-             "reduce_cmd must be idle, reduce or reset_reduce");
-  if (reduce_res) {
-    in.column("reduce_res", reduce_res, on_true);
-    in.require(chip::is_float(reduce_res.dtype()), "reduce_res must have a float type");
-    in.require(cmd != reduce_cmd::idle, "reduce_res needs reduce_cmd reduce or reset_reduce");
-  }
+  in.require(!reduce_res || chip::is_float(reduce_res.dtype()),
+             "reduce_res must have a float type");
+  Accumulation accumulation(in, cmd, reduce_op, &reduce_res);
+  accumulation.require({reduce_cmd::idle, reduce_cmd::reduce, reduce_cmd::reset_reduce}, on_true);
   in.unpacked("dst", dst);
   in.unpacked("on_true", on_true);
 
@@ -66,7 +58,7 @@ void select_reduce(const Tensor &dst, const Tensor &predicate, const Tensor &on_
   PoisonFlags flags = access.maybe_poison() ? access.element_wise(to) : PoisonFlags();
   chip::isa::select(to, take, from, other, reverse_pred);
   access.end(to, flags);
-  double extra = reduce_maximum(in, access, to, flags, reduce_res, cmd);
+  double extra = reduce_maximum(in, access, accumulation, to, flags);
   access.take(Unit::vector, chip::costs::two_inputs(in.generation(), to, from, take) + extra);
 }
 
@@ -91,14 +83,12 @@ void range_select(const Tensor &dst, const Tensor &on_true_tile, Op comp_op0, Op
     in.require(chip::is_comparison(op) && op != Op::not_equal,
                "comp_op0 and comp_op1 must be equal, less, less_equal, greater or greater_equal");
   in.require(reduce_op == Op::maximum, "reduce_op must be maximum");
-  in.require(cmd == reduce_cmd::idle || cmd == reduce_cmd::reduce ||
-                 cmd == reduce_cmd::reset_reduce,
-             "reduce_cmd must be idle, reduce or reset_reduce");
+  Accumulation accumulation(in, cmd, reduce_op, &reduce_res);
+  accumulation.require({reduce_cmd::idle, reduce_cmd::reduce, reduce_cmd::reset_reduce},
+                       on_true_tile);
   in.require(range_start >= -(1 << 24) &&
                  range_start + on_true_tile.elements_per_partition() <= (1 << 24),
              "range_start plus the free index must stay within 2^24");
-  if (reduce_res)
-    in.column("reduce_res", reduce_res, on_true_tile);
   in.unpacked("dst", dst);
 
   View to = chip::view_of(dst), from = chip::view_of(on_true_tile);
@@ -111,7 +101,7 @@ void range_select(const Tensor &dst, const Tensor &on_true_tile, Op comp_op0, Op
   PoisonFlags flags = access.maybe_poison() ? chip::poison_of(from) : PoisonFlags();
   chip::isa::range_select(to, from, comp_op0, comp_op1, low, high, range_start);
   access.end(to, flags);
-  double extra = reduce_maximum(in, access, to, flags, reduce_res, cmd);
+  double extra = reduce_maximum(in, access, accumulation, to, flags);
   access.take(Unit::vector, double(to.elements) * chip::costs::stride_factor({&to, &from}) + extra);
 }
 
