@@ -335,6 +335,8 @@ Text ExpressionPrinter::mask(const Expr &e) const {
     return {"nki::Mask()"};
   if (name == "not")
     return {"!" + print(args[0], Binding::unary), Binding::unary};
+  if (name == "launch_part")
+    return {print(args[0], Binding::primary) + ".launch_part()"};
   if (name == "test_bit")
     return {fmt::format("nki::test_bit(w, {}, {})", print(args[0]), print(args[1]))};
   if (name == "andnot")

@@ -2,6 +2,7 @@
 #include "tile/lower.h"
 
 #include "kernel/unsupported.h"
+#include "tile/chip_masks.h"
 #include "tile/lowering.h"
 #include "tile/scope.h"
 
@@ -29,6 +30,17 @@ Lowering::Lowering(const frontend::Kernel &info, Analysis &analysis,
     : info_(info), a_(analysis), diagnostics_(diagnostics),
       all_(operation("all", {Kind::mask}, {})) {}
 
+/// A store under a mask that only the chip knows may put back what dead lanes read.
+static bool may_put_back(const Program &program) {
+  const ChipMasks masks(program);
+  bool result = false;
+  for_each_statement(program.body, [&](const Statement &statement) {
+    if (statement.form == Statement::Form::issue && statement.operation == "store")
+      result |= masks.may_be_tile(statement.operands[3]);
+  });
+  return result;
+}
+
 bool Lowering::run() {
   program.name = info_.name;
   program.identifier = info_.identifier;
@@ -46,6 +58,7 @@ bool Lowering::run() {
   declare_arrays();
   if (!failed_)
     lower_nodes(nullptr, a_.order(nullptr));
+  program.sequential |= may_put_back(program); // waves in order then
   std::sort(program.inputs.begin(), program.inputs.end(), [](const Input &a, const Input &b) {
     return std::tuple(unsigned(a.argument), a.offset, a.variable) <
            std::tuple(unsigned(b.argument), b.offset, b.variable);
@@ -121,8 +134,6 @@ Expr Lowering::declare(const std::string &name, const Type &type, Expr value, bo
   statement.form = Statement::Form::declare;
   statement.variable = number;
   statement.value = std::move(value);
-  if (type.kind == Kind::mask && statement.value && may_be_tile(statement.value))
-    chip_masks_.insert(number);
   emit(std::move(statement));
   return variable(number, type);
 }
@@ -166,8 +177,6 @@ void Lowering::set(const Expr &variable, Expr value) {
   statement.form = Statement::Form::set;
   statement.variable = variable->variable;
   statement.value = std::move(value);
-  if (variable->type.kind == Kind::mask && may_be_tile(statement.value))
-    chip_masks_.insert(variable->variable);
   emit(std::move(statement));
 }
 

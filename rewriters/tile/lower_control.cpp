@@ -115,10 +115,18 @@ Expr Lowering::declare_phi(const PHINode &phi, Expr value) {
   return variable;
 }
 
-void Lowering::assign_phi(const PHINode &phi, const Value *value, const Expr &mask) {
+/// `mask` as it decides the value of `phi`: of truth values that are launch-known, by what is
+/// launch-known of it. All lanes that come to the phi agree on the rest.
+Expr Lowering::deciding(const PHINode &phi, const Expr &mask) const {
+  const bool needed = type_of(phi).kind == Kind::mask && a_.known(&phi) != Known::chip;
+  return needed ? operation("launch_part", kMask, {mask}) : mask;
+}
+
+void Lowering::assign_phi(const PHINode &phi, const Value *value, const Expr &edge) {
   if (is_undefined(value))
     return;
   const Type type = type_of(phi);
+  const Expr mask = deciding(phi, edge);
   const Expr variable = type.is_tile() ? tiles_[&phi] : known_[&phi];
   if (type.is_host() || type.kind == Kind::place) {
     Statement branch;
@@ -172,8 +180,8 @@ void Lowering::join_phi(const Loop *loop, PHINode &phi) {
     auto *a = dyn_cast<ConstantInt>(first);
     auto *b = dyn_cast<ConstantInt>(phi.getIncomingValue(defined[1]));
     if (a && b && a->isOne() != b->isOne() && type.kind == Kind::mask) {
-      declare_phi(phi,
-                  edge(a->isOne() ? defined[0] : defined[1])); // lanes that came by the true edge
+      Expr came = edge(a->isOne() ? defined[0] : defined[1]); // lanes that came by the true edge
+      declare_phi(phi, deciding(phi, came));
       return;
     }
   }

@@ -453,22 +453,8 @@ void Lowering::lower_store(StoreInst &store) {
     Expr to = place(target.pointer, type, store);
     if (!source || !to)
       return;
-    // A store under a mask that only the chip knows may put back what dead lanes read: waves in
-    // order.
-    program.sequential |= may_be_tile(target.lanes);
     issue("store", {to, source, literal({Kind::host_int}, bytes), target.lanes});
   }
-}
-
-bool Lowering::may_be_tile(const Expr &mask) const {
-  if (mask->form == Expression::Form::variable)
-    return chip_masks_.contains(mask->variable);
-  if (mask->operation.starts_with("tile_") || mask->operation == "test_bit")
-    return true;
-  for (const Expr &operand : mask->operands)
-    if (may_be_tile(operand))
-      return true;
-  return false;
 }
 
 } // namespace neuronify::tile

@@ -46,6 +46,7 @@ private:
   Expr declare_phi(const llvm::PHINode &phi, Expr value);
   bool is_representable(const llvm::PHINode &phi);
   bool outlives(const llvm::Loop *loop, const llvm::Value *value) const;
+  Expr deciding(const llvm::PHINode &phi, const Expr &mask) const;
   void assign_phi(const llvm::PHINode &phi, const llvm::Value *value, const Expr &mask);
   void set_phis(llvm::BasicBlock *from, llvm::BasicBlock *to);
   Expr value_for(const llvm::PHINode &phi, const llvm::Value *value);
@@ -95,7 +96,6 @@ private:
   void lower_compare_swap(llvm::AtomicCmpXchgInst &swap);
   Expr found_by(llvm::Instruction &at, const std::string &name, llvm::Value *pointer,
                 llvm::Type *type, const std::vector<Expr> &operands, bool wanted);
-  bool may_be_tile(const Expr &mask) const; ///< may this mask be a predicate tile?
 
   // -- values in the forms that operations want
   Expr known(const llvm::Value *value);    ///< host scalar, index, mask
@@ -141,7 +141,6 @@ private:
   llvm::DenseSet<const llvm::PHINode *> set_;     ///< phis whose edges assign them
   /// Exit phis that are a variable of their loop.
   std::vector<std::pair<const llvm::PHINode *, const llvm::Value *>> lasting_;
-  llvm::DenseSet<int> chip_masks_; ///< mask variables that may hold a predicate tile
   std::map<std::pair<const llvm::Value *, uint64_t>, Expr> inputs_;
   llvm::DenseMap<const llvm::Value *, Expr> arrays_;
   llvm::DenseMap<const llvm::Value *, std::string> names_;

@@ -178,7 +178,7 @@ Index select(const Mask &mask, const Index &left, const Index &right) {
 }
 
 void assign(Index &variable, const Index &value, const Mask &mask) {
-  variable = select(mask, value, variable);
+  variable = select(mask.launch_part(), value, variable);
 }
 
 } // namespace nki

@@ -34,7 +34,7 @@ Mask::Mask(const Wave &wave, LaneArray<uint8_t> bitmap) : wave_(&wave) {
   if (one && zero) {
     compress(wave, bitmap);
     kind_ = Kind::bitmap;
-    state_ = std::make_shared<State>(State{std::move(bitmap), {}});
+    state_ = std::make_shared<State>(State{std::move(bitmap), {}, {}});
   } else {
     kind_ = one ? Kind::all : Kind::none;
   }
@@ -49,8 +49,14 @@ Mask::Mask(const Wave &wave, std::vector<uint8_t> bitmap) {
 }
 
 Mask::Mask(const Wave &wave, Tensor predicate)
-    : wave_(&wave), state_(std::make_shared<State>(State{{}, std::move(predicate)})),
+    : wave_(&wave), state_(std::make_shared<State>(State{{}, std::move(predicate), {}})),
       kind_(Kind::tile) {}
+
+Mask Mask::launch_part() const {
+  if (!is_tile())
+    return *this;
+  return state_->launch_part ? *state_->launch_part : Mask(*wave_, true);
+}
 
 bool Mask::at(int64_t lane) const {
   if (kind_ == Kind::tile)
@@ -66,6 +72,12 @@ const Wave *MaskOps::join(const Mask &a, const Mask &b) {
   return a.wave_ ? a.wave_ : b.wave_;
 }
 
+Mask MaskOps::within(Mask tile, const Mask &known) {
+  if (!known.is_all())
+    tile.state_->launch_part = std::make_shared<const Mask>(known);
+  return tile;
+}
+
 Mask operator&(const Mask &a, const Mask &b) {
   const Wave *wave = MaskOps::join(a, b);
   if (a.is_none() || b.is_none())
@@ -73,7 +85,7 @@ Mask operator&(const Mask &a, const Mask &b) {
   if (a.is_all() || b.is_all())
     return a.is_all() ? b : a;
   if (a.is_tile() || b.is_tile())
-    return predicate::both(a, b);
+    return MaskOps::within(predicate::both(a, b), a.launch_part() & b.launch_part());
   return Mask(*wave, combine(*wave, a.bitmap(), b.bitmap(), std::bit_and<uint8_t>()));
 }
 
@@ -84,7 +96,7 @@ Mask operator|(const Mask &a, const Mask &b) {
   if (a.is_none() || b.is_none())
     return a.is_none() ? b : a;
   if (a.is_tile() || b.is_tile())
-    return predicate::either(a, b);
+    return MaskOps::within(predicate::either(a, b), a.launch_part() | b.launch_part());
   return Mask(*wave, combine(*wave, a.bitmap(), b.bitmap(), std::bit_or<uint8_t>()));
 }
 
@@ -95,7 +107,7 @@ Mask operator^(const Mask &a, const Mask &b) {
   if (a.is_all() || b.is_all())
     return a.is_all() ? !b : !a;
   if (a.is_tile() || b.is_tile())
-    return predicate::one_of(a, b);
+    return MaskOps::within(predicate::one_of(a, b), a.launch_part() | b.launch_part());
   return Mask(*wave, combine(*wave, a.bitmap(), b.bitmap(), std::bit_xor<uint8_t>()));
 }
 

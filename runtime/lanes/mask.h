@@ -36,6 +36,12 @@ public:
   /// One byte per lane, 0 or 1; only where the mask is launch-known and neither none nor all.
   const LaneArray<uint8_t> &bitmap() const { return state_->lanes; }
 
+  /// The mask itself where it is launch-known; of a tile, a launch-known set of lanes that holds
+  /// it: what the launch knows of the conditions the tile was made from. Lanes for which all
+  /// conditions that only the chip knows held are in both or in neither, unless one of those was
+  /// negated.
+  Mask launch_part() const;
+
   /// May some lane be in the mask? No device work; true for tiles.
   bool maybe_any() const { return kind_ != Kind::none; }
   /// Is some lane in the mask? For a tile this reduces it on the chip and reads a register.
@@ -47,8 +53,9 @@ private:
   friend class MaskOps;
   enum class Kind : uint8_t { none, all, bitmap, tile };
   struct State {
-    LaneArray<uint8_t> lanes; // of a bitmap
-    Tensor tile;              // of a tile; of a bitmap once it was needed
+    LaneArray<uint8_t> lanes;                // of a bitmap
+    Tensor tile;                             // of a tile; of a bitmap once it was needed
+    std::shared_ptr<const Mask> launch_part; // of a tile; null: all lanes
   };
   const Wave *wave_ = nullptr;
   std::shared_ptr<State> state_; // shared by copies, so that a predicate tile is built once

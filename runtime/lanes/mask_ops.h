@@ -9,6 +9,8 @@ class MaskOps {
 public:
   /// The wave of two masks; throws if they belong to different ones.
   static const Wave *join(const Mask &a, const Mask &b);
+  /// A fresh predicate tile, of which no lane is outside `known`.
+  static Mask within(Mask tile, const Mask &known);
   static Mask uniform(const Wave *wave, bool value) {
     return wave ? Mask(*wave, value) : Mask(value);
   }

@@ -66,6 +66,32 @@ TEST_P(MaskTiles, CombineWithKnownMasksAndEachOther) {
     }
 }
 
+// A join's edges under a condition of the chip, as `if (chip) { if (known) … else … }` makes them:
+// lanes for which the condition held are on one edge or the other, by the launch-known part.
+TEST_P(MaskTiles, RememberWhatTheLaunchKnowsOfThem) {
+  TestChip chip;
+  TestWave made(GetParam());
+  const Wave &wave = made.wave();
+  std::vector<Mask> known = known_masks(wave);
+  for (const Mask &a : known)
+    for (const Mask &b : known) {
+      const Mask from_chip(wave, a.tile(wave));
+      const Mask taken = from_chip & b, other = andnot(from_chip, b);
+      for (int64_t lane = 0; lane < wave.lanes(); ++lane) {
+        ASSERT_EQ(taken.launch_part().at(lane), b.at(lane));
+        ASSERT_EQ(other.launch_part().at(lane), !b.at(lane));
+        ASSERT_TRUE((taken | other).launch_part().at(lane));
+        ASSERT_TRUE((!taken).launch_part().at(lane)); // nothing is known of a negated tile
+        ASSERT_EQ(((taken & a) ^ (taken & b)).launch_part().at(lane),
+                  b.at(lane)); // a & b or b: within b
+      }
+      Index variable = 0;
+      assign(variable, Index(3), taken);
+      for (int64_t lane = 0; lane < wave.lanes(); ++lane)
+        ASSERT_EQ(variable.signed_at(lane), b.at(lane) ? 3 : 0);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Waves, MaskTiles, testing::ValuesIn(kWaveShapes), shape_name);
 
 } // namespace

@@ -8,6 +8,8 @@
 
 namespace neuronify::tile {
 
+/// `launch_part(m)` becomes m where nothing that only the chip knows is ever in m.
+void settle_masks(Program &program);
 /// Removes what nobody reads: variables, operations on tiles, empty branches.
 void remove_dead_code(Program &program);
 /// Writes expressions where they are used, if they are used once and nothing changes in between,

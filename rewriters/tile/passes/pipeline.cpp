@@ -9,6 +9,7 @@ void run_passes(Program &program,
     void (*run)(Program &);
   };
   static constexpr Pass passes[] = {
+      {"settle-masks", settle_masks},         //
       {"remove-dead-code", remove_dead_code}, //
       {"fold-expressions", fold_expressions}, //
       {"form-while-loops", form_while_loops}, //
