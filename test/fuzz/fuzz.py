@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Random CUDA kernels through `neuronify verify`: whatever compiles must match or be diagnosed.
+
+  fuzz.py --neuronify build/bin/neuronify --kernels 300            fresh seeds
+  fuzz.py --neuronify build/bin/neuronify --seed 17 --kernels 10   the same kernels again
+  ... --reduce                                                     make failing kernels small
+
+Exit code 0: every launch matched. 1: something failed; the programs are in the folder --out.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+import program
+from kernels import size
+from reduce import reduce_kernel
+
+PER_PROGRAM = 10
+
+
+def verify(options, source, precise, timeout=240):
+    """What became of a program: ('match' | 'mismatch' | 'failed', details)."""
+    with tempfile.TemporaryDirectory(prefix="fuzz") as folder:
+        path = pathlib.Path(folder, "fuzz.cu")
+        path.write_text(source)
+        result = pathlib.Path(folder, "result.json")
+        command = [options.neuronify, "verify", "--json", str(result), "--extra-arg=-w", str(path)]
+        if precise:
+            command.insert(2, "--precise-math")
+        try:
+            run = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
+        except subprocess.TimeoutExpired:
+            return "failed", "no end"
+        output = run.stdout + run.stderr
+        if run.returncode == 0:
+            return "match", ""
+        try:
+            report = json.loads(result.read_text())
+        except (OSError, ValueError):
+            return "failed", output
+        stopped = [k for k in report.get("kernels", []) if not k["ported"]]
+        if stopped:
+            return "diagnosed", "\n".join(d["text"] if isinstance(d, dict) and "text" in d else str(d)
+                                          for d in report.get("diagnostics", [])) or output
+        return ("mismatch" if report.get("launches", 0) > report.get("matched", 0) else "failed",
+                output)
+
+
+def one(options, seed, count):
+    kernels, helpers, features = program.grow(seed, count, options.features)
+    source = program.program(kernels, helpers)
+    verdict, details = verify(options, source, "precise" in features)
+    return seed, kernels, helpers, features, source, verdict, details
+
+
+def culprits(options, kernels, helpers, features):
+    """The kernels that fail alone."""
+    for kernel in kernels:
+        verdict, _ = verify(options, program.program([kernel], helpers), "precise" in features)
+        if verdict != "match":
+            yield kernel, verdict
+
+
+def shrink(options, kernels, helpers, features, out, seed):
+    for kernel, verdict in culprits(options, kernels, helpers, features):
+        def fails(candidate, verdict=verdict):
+            source = program.program([candidate], helpers)
+            return verify(options, source, "precise" in features, 60)[0] == verdict
+
+        small = reduce_kernel(kernel, fails)
+        name = out / f"seed{seed}-{kernel.name}-{verdict}.cu"
+        name.write_text(program.program([small], helpers))
+        print(f"  {kernel.name}: {verdict}; {size(kernel)} nodes became {size(small)}: {name}",
+              flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--neuronify", required=True, help="the program to test")
+    parser.add_argument("--kernels", type=int, default=300)
+    parser.add_argument("--seed", type=int, help="of the first program; default: a fresh one")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--seconds", type=float, default=1e9, help="start nothing after so long")
+    parser.add_argument("--features", nargs="*", default=[], choices=["wide", "atomics"])
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("fuzz-failures"))
+    parser.add_argument("--reduce", action="store_true", help="make failing kernels small")
+    parser.add_argument("--print", action="store_true", help="print the first program, run nothing")
+    options = parser.parse_args()
+    first = options.seed if options.seed is not None else random.SystemRandom().randrange(10**9)
+    if options.print:
+        kernels, helpers, _ = program.grow(first, min(PER_PROGRAM, options.kernels), options.features)
+        print(program.program(kernels, helpers))
+        return 0
+    end = time.monotonic() + options.seconds
+    jobs = []
+    left = options.kernels
+    while left > 0:
+        jobs.append((first + len(jobs), min(PER_PROGRAM, left)))
+        left -= PER_PROGRAM
+    print(f"{options.kernels} kernels from seed {first}", flush=True)
+    bad = done = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        def work(job):
+            return one(options, *job) if time.monotonic() < end else None
+
+        for result in pool.map(work, jobs):
+            if result is None:
+                continue
+            seed, kernels, helpers, features, source, verdict, details = result
+            done += len(kernels)
+            if verdict == "match":
+                continue
+            bad += 1
+            options.out.mkdir(parents=True, exist_ok=True)
+            (options.out / f"seed{seed}.cu").write_text(source)
+            (options.out / f"seed{seed}.txt").write_text(details)
+            print(f"seed {seed}: {verdict}", flush=True)
+            if options.reduce:
+                shrink(options, kernels, helpers, features, options.out, seed)
+    print(f"{done} kernels, {bad} programs that failed")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
