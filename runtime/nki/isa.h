@@ -83,8 +83,7 @@ void nc_stream_shuffle(const Tensor &dst, const Tensor &src, std::span<const int
 /// dst[f, p] = data[p, f]. TensorE (to PSUM, up to 128x128) or VectorE (up to 32x32).
 void nc_transpose(const Tensor &dst, const Tensor &data, engine on = engine::unknown);
 
-// ---- element-wise
-// -------------------------------------------------------------------------------
+// ---- element-wise -------------------------------------------------------------------------------
 
 /// dst = data1 op data2. All int32/uint32 in SBUF: exact on GpSimdE, unless `on` says vector.
 void tensor_tensor(const Tensor &dst, const Tensor &data1, const Tensor &data2, Op op,
@@ -110,6 +109,16 @@ void activation(const Tensor &dst, Op op, const Tensor &data, const Operand &bia
 void activation_reduce(const Tensor &dst, Op op, const Tensor &data, Op reduce_op,
                        const Tensor &reduce_res, const Operand &bias = {},
                        const Operand &scale = 1.0f);
+
+/// dst = op((data op0 imm0) op1 imm1) on NeuronCore-v4; relu_param is the slope of nl.prelu.
+void activate2(const Tensor &dst, Op op, const Tensor &data, const Operand &imm0,
+               const Operand &imm1, Op op0, Op op1, const Operand &relu_param = 0.0f,
+               bool reverse0 = false, bool reverse1 = false, Op reduce_op = Op::none,
+               const Tensor &reduce_res = {}, reduce_cmd cmd = reduce_cmd::idle);
+/// dst = e^(src - max_value) on VectorE of NeuronCore-v4; reduce_res takes the sums.
+void exponential(const Tensor &dst, const Tensor &src, const Operand &max_value = 0.0f,
+                 const Tensor &reduce_res = {}, reduce_cmd cmd = reduce_cmd::idle,
+                 const Operand &reduce_init = 0.0f);
 
 // ---- reductions and scans
 // -----------------------------------------------------------------------

@@ -9,42 +9,81 @@ bool is_activation(Op op) { return kernels().activation[int(op)][0][0] != nullpt
 
 namespace {
 
-void activate(const View &dst, Op op, const View &data, const ScalarOperand &scale,
-              const ScalarOperand &bias, const ChipAssumptions &assumptions) {
+Activation function(Op op, const ChipAssumptions &assumptions) {
   bool exact = assumptions.outside_activation_range == OutsideRange::mathematical;
-  Activation run = kernels().activation[int(op)][!assumptions.round_between_operations][exact];
-  bool flush = assumptions.flush_denormals;
-  stream<float>(
-      [&](int64_t p, float *out, const float *in, int64_t count) {
-        float factor = scale.as_float(p), addend = bias.as_float(p), buffer[kChunk];
-        if (flush) {
-          std::memcpy(buffer, in, size_t(count) * 4);
-          kernels().flush(buffer, count);
-          in = buffer;
-        }
-        run(out, in, factor, addend, count);
-        if (flush)
-          kernels().flush(out, count);
-      },
-      dst, data);
+  return kernels().activation[int(op)][!assumptions.round_between_operations][exact];
+}
+
+/// Streams `run(partition, out, in, count)` from data to dst and reduces what it makes.
+template <class F>
+void stream_and_reduce(F &&run, const View &dst, const View &data, const RowReduction &reduction,
+                       const ChipAssumptions &assumptions) {
+  auto flushed = [&](int64_t p, float *out, const float *in, int64_t count) {
+    float buffer[kChunk];
+    if (assumptions.flush_denormals) {
+      std::memcpy(buffer, in, size_t(count) * 4);
+      kernels().flush(buffer, count);
+      in = buffer;
+    }
+    run(p, out, in, count);
+    if (assumptions.flush_denormals)
+      kernels().flush(out, count);
+  };
+  if (!reduction.registers)
+    return stream<float>(flushed, dst, data);
+  if (is_native<float>(dst.type)) {
+    stream<float>(flushed, dst, data);
+    return accumulate(reduction.registers, dst, reduction.op, assumptions);
+  }
+  auto results = scratch<float>(dst.partitions * dst.elements);
+  View all = scratch_view(results.get(), dst.partitions, dst.elements);
+  stream<float>(flushed, all, data);
+  accumulate(reduction.registers, all, reduction.op, assumptions);
+  write_rows(dst, results.get());
+}
+
+void prelu(float *values, float slope, int64_t count) {
+  for (int64_t i = 0; i < count; ++i)
+    values[i] = values[i] > 0.0f ? values[i] : values[i] * slope;
 }
 
 } // namespace
 
 void activation(const View &dst, Op op, const View &data, const ScalarOperand &scale,
-                const ScalarOperand &bias, float *registers, const ChipAssumptions &assumptions) {
-  if (!registers || is_native<float>(dst.type)) {
-    activate(dst, op, data, scale, bias, assumptions);
-    if (registers)
-      accumulate(registers, dst, Op::add, assumptions);
-    return;
-  }
-  // The accumulators see the results before they are rounded to dst's type.
-  auto results = scratch<float>(dst.partitions * dst.elements);
-  View all = scratch_view(results.get(), dst.partitions, dst.elements);
-  activate(all, op, data, scale, bias, assumptions);
-  accumulate(registers, all, Op::add, assumptions);
-  write_rows(dst, results.get());
+                const ScalarOperand &bias, const RowReduction &reduction,
+                const ChipAssumptions &assumptions) {
+  Activation run = function(op, assumptions);
+  stream_and_reduce(
+      [&](int64_t p, float *out, const float *in, int64_t count) {
+        run(out, in, scale.as_float(p), bias.as_float(p), count);
+      },
+      dst, data, reduction, assumptions);
+}
+
+void activate2(const View &dst, Op op, const View &data, const ScalarStep &first,
+               const ScalarStep &second, const ScalarOperand &slope, const RowReduction &reduction,
+               const ChipAssumptions &assumptions) {
+  Activation run = function(op, assumptions);
+  FloatScalar run0 = float_scalar(first.op, first.reverse, assumptions);
+  FloatScalar run1 = float_scalar(second.op, second.reverse, assumptions);
+  stream_and_reduce(
+      [&](int64_t p, float *out, const float *in, int64_t count) {
+        run0(out, in, first.operand.as_float(p), count);
+        run1(out, out, second.operand.as_float(p), count);
+        if (op == Op::prelu)
+          prelu(out, slope.as_float(p), count);
+        else
+          run(out, out, 1.0f, -0.0f, count); // adding -0 changes nothing
+      },
+      dst, data, reduction, assumptions);
+}
+
+void exponential(const View &dst, const View &src, const ScalarOperand &maximum,
+                 const RowReduction &reduction, const ChipAssumptions &assumptions) {
+  Activation run = function(Op::exp, assumptions);
+  stream_and_reduce([&](int64_t p, float *out, const float *in,
+                        int64_t count) { run(out, in, 1.0f, -maximum.as_float(p), count); },
+                    dst, src, reduction, assumptions);
 }
 
 } // namespace nki::chip::isa

@@ -31,6 +31,7 @@ float reduction_identity(Op op) {
   case Op::maximum:
     return -std::numeric_limits<float>::infinity();
   case Op::minimum:
+  case Op::abs_min:
     return std::numeric_limits<float>::infinity();
   default:
     return 0.0f;
