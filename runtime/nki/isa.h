@@ -143,8 +143,22 @@ void tensor_scalar_cumulative(const Tensor &dst, const Tensor &src, Op op0, Op o
                               reduce_cmd cmd = reduce_cmd::reset_reduce);
 /// Reduces over partitions on GpSimdE: dst {1, F} from data {P, F}.
 void tensor_partition_reduce(const Tensor &dst, Op op, const Tensor &data);
+/// dst {P, 6} = count, mean and count times variance of the even elements, then of the odd ones.
+void bn_stats(const Tensor &dst, const Tensor &data);
+/// dst {P, 2} = mean and variance of the elements that one or several bn_stats saw.
+void bn_aggr(const Tensor &dst, const Tensor &data);
+
+// ---- search -------------------------------------------------------------------------------------
+
 /// The 8 largest values of each partition, in descending order: dst {P, 8}.
 void max8(const Tensor &dst, const Tensor &src);
+/// dst {P, 8} = the first index of each of 8 values in data; all ones where there is none. Equal
+/// values take later occurrences.
+void nc_find_index8(const Tensor &dst, const Tensor &data, const Tensor &vals);
+/// dst = data with the first occurrence of each of 8 values replaced by imm; dst_idx {P, 8} gets
+/// the indices. Of equal values the last takes the first occurrence.
+void nc_match_replace8(const Tensor &dst, const Tensor &data, const Tensor &vals, float imm,
+                       const Tensor &dst_idx = {});
 
 // ---- selection
 // ----------------------------------------------------------------------------------

@@ -5,7 +5,6 @@
 #include "chip/numbers.h"
 
 #include <algorithm>
-#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -163,17 +162,6 @@ void tensor_partition_reduce(const View &dst, const View &data, Op op,
   if (op == Op::average)
     for (float &result : results)
       result /= float(data.partitions);
-  write_rows(dst, results.data());
-}
-
-void max8(const View &dst, const View &src) {
-  FloatRows rows(src, src.elements);
-  std::vector<float> results(size_t(8 * src.partitions));
-  for (int64_t p = 0; p < src.partitions; ++p) {
-    float *best = &results[size_t(8 * p)];
-    std::fill_n(best, 8, -std::numeric_limits<float>::infinity());
-    kernels().max8(best, rows.row(p), src.elements);
-  }
   write_rows(dst, results.data());
 }
 

@@ -1,4 +1,4 @@
-// Reductions and scans along the free axis, across partitions, and the search for the largest.
+// Reductions and scans along the free axis and across partitions.
 #pragma once
 
 #include "chip/isa/element_wise.h"
@@ -24,6 +24,5 @@ void tensor_scalar_cumulative(const View &dst, const View &src, const ScalarStep
                               float *registers, const ChipAssumptions &assumptions);
 void tensor_partition_reduce(const View &dst, const View &data, Op op,
                              const ChipAssumptions &assumptions);
-void max8(const View &dst, const View &src);
 
 } // namespace nki::chip::isa

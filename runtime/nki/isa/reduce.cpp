@@ -211,28 +211,4 @@ void tensor_partition_reduce(const Tensor &dst, Op op, const Tensor &data) {
   access.take(Unit::gpsimd, chip::costs::kPartitionReduction * double(from.elements));
 }
 
-void max8(const Tensor &dst, const Tensor &src) {
-  Instruction in("max8", {{"dst", &dst}, {"src", &src}});
-  in.tile("dst", dst, 1);
-  in.tile("src", src, 2);
-  in.same_partitions("dst", dst, "src", src);
-  in.require(dst.elements_per_partition() == 8, "dst must have 8 elements per partition");
-  in.require(src.elements_per_partition() >= 8 && src.elements_per_partition() <= 16384,
-             "src must have 8 to 16384 elements per partition");
-  in.unpacked("dst", dst);
-  in.unpacked("src", src);
-
-  View to = chip::view_of(dst), from = chip::view_of(src);
-  Access access(in);
-  access.read("src", from);
-  PoisonFlags source = access.maybe_poison() ? chip::poison_of(from) : PoisonFlags(), flags;
-  for (int64_t i = 0; source.any() && i < from.partitions * from.elements; ++i)
-    for (int64_t e = 0; source.at(i) && e < 8; ++e)
-      flags.set(i / from.elements * 8 + e, to.partitions * 8);
-  access.write_after(to);
-  chip::isa::max8(to, from);
-  access.end(to, flags);
-  access.take(Unit::vector, double(from.elements) * chip::costs::stride_factor({&from}));
-}
-
 } // namespace nki::isa

@@ -1,0 +1,73 @@
+#include "chip/isa/search.h"
+
+#include "chip/isa/rows.h"
+
+#include <array>
+#include <limits>
+
+namespace nki::chip::isa {
+
+namespace {
+
+constexpr int kValues = 8;
+constexpr uint32_t kNotFound = ~0u;
+
+/// f(slot, i) for each element i, in order, that takes a slot which waits for its value. Slots are
+/// asked from `first` on, in steps of `step`.
+template <class F>
+void match(const float *row, int64_t count, const float *vals, int first, int step, F &&f) {
+  std::array<bool, kValues> taken{};
+  int left = kValues;
+  for (int64_t i = 0; i < count && left > 0; ++i)
+    for (int slot = first; slot >= 0 && slot < kValues; slot += step)
+      if (!taken[size_t(slot)] && vals[slot] == row[i]) {
+        taken[size_t(slot)] = true;
+        --left;
+        f(slot, i);
+        break;
+      }
+}
+
+} // namespace
+
+void max8(const View &dst, const View &src) {
+  FloatRows rows(src, src.elements);
+  auto results = scratch<float>(kValues * src.partitions);
+  for (int64_t p = 0; p < src.partitions; ++p) {
+    float *best = &results[size_t(kValues * p)];
+    std::fill_n(best, kValues, -std::numeric_limits<float>::infinity());
+    kernels().max8(best, rows.row(p), src.elements);
+  }
+  write_rows(dst, results.get());
+}
+
+void nc_find_index8(const View &dst, const View &data, const View &vals) {
+  FloatRows rows(data, data.elements), wanted(vals, kValues);
+  auto places = scratch<uint32_t>(kValues * data.partitions);
+  std::fill_n(places.get(), kValues * data.partitions, kNotFound);
+  for (int64_t p = 0; p < data.partitions; ++p)
+    match(rows.row(p), data.elements, wanted.row(p), 0, 1,
+          [&](int slot, int64_t i) { places[size_t(kValues * p + slot)] = uint32_t(i); });
+  write_rows(dst, places.get()); // the low bits: all ones in uint16, too
+}
+
+void nc_match_replace8(const View &dst, const View &data, const View &vals, float value,
+                       const View *places) {
+  auto all = scratch<float>(data.partitions * data.elements);
+  read_rows(data, all.get());
+  FloatRows wanted(vals, kValues);
+  auto found = scratch<uint32_t>(kValues * data.partitions);
+  std::fill_n(found.get(), kValues * data.partitions, kNotFound);
+  for (int64_t p = 0; p < data.partitions; ++p) {
+    float *row = all.get() + p * data.elements;
+    match(row, data.elements, wanted.row(p), kValues - 1, -1, [&](int slot, int64_t i) {
+      row[i] = value;
+      found[size_t(kValues * p + slot)] = uint32_t(i);
+    });
+  }
+  write_rows(dst, all.get());
+  if (places)
+    write_rows(*places, found.get());
+}
+
+} // namespace nki::chip::isa
