@@ -3,6 +3,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cstdio>
 #include <memory>
 
 namespace neuronify::tool {
@@ -134,10 +135,47 @@ struct CommandLine {
       "check-original",
       cl::desc("Look for races, divergent barriers and accesses out of bounds in the original"),
       cl::sub(verify), cl::cat(category)};
+  cl::opt<double> rtol{"rtol",
+                       cl::desc("Relative tolerance of floats (default 1e-5; fp16 2e-3)"),
+                       cl::value_desc("number"),
+                       cl::init(-1),
+                       cl::sub(verify),
+                       cl::cat(category)};
+  cl::opt<double> atol{"atol",
+                       cl::desc("Absolute tolerance of floats (default: 8 epsilons of the largest "
+                                "value of the buffer)"),
+                       cl::value_desc("number"),
+                       cl::init(-1),
+                       cl::sub(verify),
+                       cl::cat(category)};
+  cl::opt<int64_t> ulp{"ulp",
+                       cl::desc("Units in the last place that always match (default 8)"),
+                       cl::value_desc("n"),
+                       cl::init(-1),
+                       cl::sub(verify),
+                       cl::cat(category)};
+  bool negative_tolerance() const {
+    return (rtol.getNumOccurrences() && !(rtol >= 0)) ||
+           (atol.getNumOccurrences() && !(atol >= 0)) || (ulp.getNumOccurrences() && ulp < 0);
+  }
   cl::opt<std::string> compiler{"compiler",
                                 cl::desc("C++ compiler (default: $CXX, or the one of the build)"),
                                 cl::value_desc("program"), cl::sub(verify), cl::cat(category)};
 };
+
+/// "R:A:U" of what is given; empty where nothing is.
+std::string tolerance(const CommandLine &line) {
+  auto number = [](const cl::opt<double> &option) -> std::string {
+    char text[32] = "";
+    if (option.getNumOccurrences())
+      std::snprintf(text, sizeof text, "%.17g", option.getValue());
+    return text;
+  };
+  const std::string ulp = line.ulp.getNumOccurrences() ? std::to_string(line.ulp) : "";
+  std::string text = number(line.rtol) + ":" + number(line.atol) + ":" + ulp;
+  text.erase(text.find_last_not_of(':') + 1);
+  return text;
+}
 
 void fill(Options &options, const CommandLine &line) {
   frontend::Options &front = options.frontend;
@@ -163,6 +201,7 @@ void fill(Options &options, const CommandLine &line) {
   options.trace = line.trace;
   options.check_original = line.check_original;
   options.compiler = line.compiler;
+  options.tolerance = tolerance(line);
 }
 
 /// What is wrong with the options together, or "".
@@ -208,10 +247,11 @@ std::optional<Options> read_command_line(int argc, char **argv, int &exit_code) 
   llvm::raw_string_ostream error_stream(errors);
   if (!cl::ParseCommandLineOptions(static_cast<int>(words.size()), words.data(), overview,
                                    &error_stream)) {
-    // "NAME: what is wrong" in Clang's form.
+    // "NAME: what is wrong" in Clang's form; some errors LLVM has printed itself.
     const size_t colon = errors.find(": ");
-    llvm::errs() << "neuronify: error: "
-                 << (colon == std::string::npos ? errors : errors.substr(colon + 2));
+    if (!errors.empty())
+      llvm::errs() << "neuronify: error: "
+                   << (colon == std::string::npos ? errors : errors.substr(colon + 2));
     exit_code = 2;
     return std::nullopt;
   }
@@ -232,7 +272,10 @@ std::optional<Options> read_command_line(int argc, char **argv, int &exit_code) 
   if (options.command == Command::port) // as Clang's tools take compiler options
     options.frontend.extra_args.insert(options.frontend.extra_args.end(), options.trailing.begin(),
                                        options.trailing.end());
-  if (std::string wrong = problem(options); !wrong.empty()) {
+  std::string wrong = problem(options);
+  if (line.negative_tolerance())
+    wrong = "a tolerance cannot be negative";
+  if (!wrong.empty()) {
     exit_code = usage(wrong);
     return std::nullopt;
   }

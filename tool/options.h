@@ -21,6 +21,7 @@ struct Options {
   unsigned jobs = 0;      ///< 0: one per core
   unsigned timeout = 300; ///< seconds for each program run
   std::string json, trace, compiler;
+  std::string tolerance; ///< as NEURONIFY_TOLERANCE; empty: the defaults
   bool precise_math = false, check_original = false, verbose = false;
   std::vector<std::string> dump; ///< "ir", "kernel", "tile"
   std::string print_after;       ///< name of a pass, or "all"

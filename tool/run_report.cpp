@@ -41,8 +41,11 @@ std::array<uint64_t, 3> dimensions(const Object &object, llvm::StringRef key) {
 std::string difference(const Object &first) {
   std::string out = "first difference in " + text(first, "buffer") + " at index " +
                     std::to_string(whole(first, "index"));
-  return out + ": original " + text(first, "reference") + ", port " + text(first, "port") + " (" +
+  out += ": original " + text(first, "reference") + ", port " + text(first, "port") + " (" +
          text(first, "type") + ")";
+  if (const Object *writer = first.getObject("writer"))
+    out += ", written at " + text(*writer, "file") + ":" + std::to_string(whole(*writer, "line"));
+  return out;
 }
 
 std::string finding(const Object &object) {
@@ -66,6 +69,7 @@ LaunchResult launch(const Object &row) {
   out.grid = dimensions(row, "grid");
   out.block = dimensions(row, "block");
   out.max_ulp = whole(row, "max_ulp");
+  out.near_zero = whole(row, "near_zero");
   out.max_relative = number(row, "max_relative");
   out.predicted = number(row, "predicted_one_core");
   if (const Object *first = row.getObject("first_difference"))

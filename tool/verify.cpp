@@ -133,6 +133,8 @@ private:
       out["NEURONIFY_PRECISE"] = "1";
     if (options_.check_original)
       out["NEURONIFY_CHECK_ORIGINAL"] = "1";
+    if (!options_.tolerance.empty())
+      out["NEURONIFY_TOLERANCE"] = options_.tolerance;
     if (!options_.trace.empty())
       out["NEURONIFY_TRACE"] = fs::absolute(trace_of(program.name)).string();
     return out;
@@ -187,7 +189,7 @@ private:
 
   void print_table() {
     Table table({"program", "kernel", ">launch", ">grid", ">block", "mapping", ">ULP", ">relative",
-                 ">predicted", "bound", "verdict"});
+                 ">near 0", ">predicted", "bound", "verdict"});
     for (const Run &run : runs_) {
       const std::vector<LaunchResult> &all = run.report.launches;
       for (size_t i = 0; i < all.size();) {
@@ -195,6 +197,7 @@ private:
         size_t last = i;
         for (; last + 1 < all.size() && same_row(row, all[last + 1]); ++last) {
           row.max_ulp = std::max(row.max_ulp, all[last + 1].max_ulp);
+          row.near_zero = std::max(row.near_zero, all[last + 1].near_zero);
           row.max_relative = std::max(row.max_relative, all[last + 1].max_relative);
           row.predicted = std::max(row.predicted, all[last + 1].predicted);
         }
@@ -203,6 +206,7 @@ private:
           number += "-" + std::to_string(all[last].launch);
         table.add({run.name, row.kernel, number, print(row.grid), print(row.block), row.mapping,
                    std::to_string(row.max_ulp), print_relative(row.max_relative),
+                   row.near_zero ? std::to_string(row.near_zero) : "-",
                    print_seconds(row.predicted), row.bound, row.verdict});
         i = last + 1;
       }

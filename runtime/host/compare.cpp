@@ -62,16 +62,16 @@ private:
     bool match = false;
     switch (type) { // one instance per format: this is the inner loop where all results differ
     case ElementType::f16:
-      match = floats_match<ElementType::f16>(offset);
+      match = floats_match<ElementType::f16>(offset, index, field);
       break;
     case ElementType::bf16:
-      match = floats_match<ElementType::bf16>(offset);
+      match = floats_match<ElementType::bf16>(offset, index, field);
       break;
     case ElementType::f32:
-      match = floats_match<ElementType::f32>(offset);
+      match = floats_match<ElementType::f32>(offset, index, field);
       break;
     case ElementType::f64:
-      match = floats_match<ElementType::f64>(offset);
+      match = floats_match<ElementType::f64>(offset, index, field);
       break;
     default:
       break;
@@ -82,7 +82,7 @@ private:
       mismatch(type, offset, index, field);
   }
 
-  template <ElementType type> bool floats_match(size_t offset) {
+  template <ElementType type> bool floats_match(size_t offset, size_t index, int field) {
     uint64_t a_bits = read_bits(type, reference_ + offset),
              b_bits = read_bits(type, port_ + offset);
     double a = read_float(type, reference_ + offset), b = read_float(type, port_ + offset);
@@ -90,8 +90,22 @@ private:
       return true;
     if (!std::isfinite(a) || !std::isfinite(b))
       return false;
-    count_distance(ulp_distance(format_of(type), a_bits, b_bits), a, b);
-    return !tolerances_.exact && within(tolerances_.of(type), a, b);
+    const uint64_t ulp = ulp_distance(format_of(type), a_bits, b_bits);
+    count_distance(ulp, a, b);
+    if (tolerances_.exact)
+      return false;
+    const Tolerance &tolerance = tolerances_.of(type);
+    const double difference = std::fabs(a - b);
+    if (ulp <= tolerance.ulp || difference <= tolerance.relative * std::fabs(a))
+      return true;
+    if (!(difference <= absolute(tolerance, type)))
+      return false;
+    ++result_.near_zero;
+    if (difference > result_.furthest) {
+      result_.furthest = difference;
+      result_.furthest_near_zero = describe(type, offset, index, field);
+    }
+    return true;
   }
 
   void count_distance(uint64_t ulp, double a, double b) {
@@ -105,10 +119,11 @@ private:
       result_.max_relative = std::max(result_.max_relative, std::fabs(a / larger - b / larger));
   }
 
-  bool within(const Tolerance &tolerance, double a, double b) {
-    double difference = std::fabs(a - b), allowed = tolerance.relative * std::fabs(a);
-    return difference <= allowed ||
-           difference <= allowed + tolerance.absolute * std::min(1.0, largest_reference());
+  double absolute(const Tolerance &tolerance, ElementType type) {
+    if (tolerance.absolute >= 0)
+      return tolerance.absolute;
+    const double epsilon = std::ldexp(1.0, -format_of(type).fraction_bits);
+    return tolerance.epsilons * epsilon * largest_reference();
   }
 
   /// Largest finite magnitude of the region's floats. Computed once, when it is first needed.
@@ -129,15 +144,17 @@ private:
 
   void mismatch(ElementType type, size_t offset, size_t index, int field) {
     ++result_.different;
-    if (offsets_.size() == 1)
-      field = -1;
     if (++result_.mismatches == 1)
-      result_.first = Difference{offset,
-                                 index,
-                                 field,
-                                 type,
-                                 print_element(type, reference_ + offset),
-                                 print_element(type, port_ + offset)};
+      result_.first = describe(type, offset, index, field);
+  }
+
+  Difference describe(ElementType type, size_t offset, size_t index, int field) const {
+    return {offset,
+            index,
+            offsets_.size() == 1 ? -1 : field,
+            type,
+            print_element(type, reference_ + offset),
+            print_element(type, port_ + offset)};
   }
 
   const char *reference_, *port_;
@@ -150,20 +167,28 @@ private:
   double largest_ = -1;
 };
 
-/// "R" or "R:A"; without A the absolute part is as large as the relative one.
+bool read_number(std::string_view part, double &value) {
+  auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+  return error == std::errc() && end == part.data() + part.size() && value >= 0 &&
+         std::isfinite(value);
+}
+
+/// "R", "R:A" or "R:A:U"; what is empty stays as it is.
 bool read_tolerance(std::string_view text, Tolerance &tolerance) {
-  auto number = [](std::string_view part, double &value) {
-    auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-    return error == std::errc() && end == part.data() + part.size() && value >= 0 &&
-           std::isfinite(value);
-  };
-  size_t colon = text.find(':');
-  Tolerance read;
-  if (!number(text.substr(0, colon), read.relative))
+  Tolerance read = tolerance;
+  if (text.empty() || std::ranges::count(text, ':') > 2 || text.ends_with(':'))
     return false;
-  read.absolute = read.relative;
-  if (colon != std::string_view::npos && !number(text.substr(colon + 1), read.absolute))
+  double ulp = double(read.ulp);
+  for (double *value : {&read.relative, &read.absolute, &ulp}) {
+    const size_t colon = text.find(':');
+    const std::string_view part = text.substr(0, colon);
+    if (!part.empty() && !read_number(part, *value))
+      return false;
+    text = colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
+  }
+  if (ulp != std::floor(ulp) || ulp > 0x1p52)
     return false;
+  read.ulp = uint64_t(ulp);
   tolerance = read;
   return true;
 }
@@ -211,10 +236,9 @@ bool read_tolerances(std::string_view text, Tolerances &tolerances) {
       return false;
     size_t equals = entry.find('=');
     if (equals == std::string_view::npos) {
-      Tolerance all;
-      if (!read_tolerance(entry, all))
-        return false;
-      read.f16 = read.bf16 = read.f32 = read.f64 = all;
+      for (Tolerance *one : {&read.f16, &read.bf16, &read.f32, &read.f64})
+        if (!read_tolerance(entry, *one))
+          return false;
       continue;
     }
     Tolerance *one = find_tolerance(entry.substr(0, equals), read);
@@ -233,6 +257,11 @@ void Comparison::merge(const Comparison &other) {
   max_relative = std::max(max_relative, other.max_relative);
   for (size_t i = 0; i < ulp_histogram.size(); ++i)
     ulp_histogram[i] += other.ulp_histogram[i];
+  near_zero += other.near_zero;
+  if (other.furthest > furthest) {
+    furthest = other.furthest;
+    furthest_near_zero = other.furthest_near_zero;
+  }
   if (!first)
     first = other.first;
 }

@@ -1,10 +1,13 @@
 // Element by element: do two copies of a buffer hold the same result?
 //
-// Integers and bytes must be equal. Floats may differ by
-//     |reference - port| <= relative * |reference| + absolute * min(1, largest |reference|)
-// where the largest is taken over the compared part of the buffer: the absolute part is there for
-// results of cancellation, and must not excuse everything in a buffer of small numbers. NaN matches
-// NaN of any payload and nothing else; infinities match by sign; -0 matches 0.
+// Integers and bytes must be equal. Floats match where one of these holds:
+//     they are at most `ulp` representable values apart
+//     |reference - port| <= relative * |reference|
+//     |reference - port| <= epsilons * epsilon of the type * largest |reference| of the buffer
+// The last is for results of cancellation, whose error is that of the numbers that cancelled. What
+// only it lets pass is counted (`near_zero`), with the furthest of these pairs, because it says
+// nothing about the sign and the magnitude of a small number. NaN matches NaN of any payload and
+// nothing else; infinities match by sign; -0 matches 0.
 #pragma once
 
 #include "host/element_type.h"
@@ -20,20 +23,25 @@
 namespace neuronify {
 
 struct Tolerance {
-  double relative = 0, absolute = 0;
+  static constexpr double kScaled = -1;
+  double relative = 0;
+  double absolute = kScaled; ///< a number in place of the scaled part, where a user gives one
+  uint64_t ulp = 8;
+  double epsilons = 8;
 };
 
 struct Tolerances {
-  Tolerance f16{2e-3, 2e-3};
-  Tolerance bf16{1.6e-2, 1.6e-2};
-  Tolerance f32{1e-5, 1e-6};
-  Tolerance f64{1e-12, 1e-13};
+  Tolerance f16{2e-3, Tolerance::kScaled, 2, 2};
+  Tolerance bf16{1.6e-2, Tolerance::kScaled, 2, 2};
+  Tolerance f32{1e-5};
+  Tolerance f64{1e-12};
   bool exact = false; ///< floats equal bit for bit, except for the payload of a NaN
 
   const Tolerance &of(ElementType type) const;
 };
 
-/// Reads "exact", "R", "R:A" (for all types) or "f32=R:A,f16=R" into `tolerances`. False where it
+/// Reads "exact", or a list of "R", "R:A", "R:A:U" (for all types, any of the three left empty
+/// keeps its default) and "f32=R:A:U" into `tolerances`: relative, absolute, ULP. False where it
 /// cannot be read; `tolerances` is then unchanged.
 bool read_tolerances(std::string_view text, Tolerances &tolerances);
 
@@ -47,7 +55,7 @@ struct Region {
 /// to 16, to 64, to 1024, more.
 inline constexpr std::array<uint64_t, 7> kUlpBounds = {0, 1, 2, 4, 16, 64, 1024};
 
-/// The first element that does not match.
+/// A pair of elements that differ.
 struct Difference {
   size_t offset = 0; ///< bytes from the start of the buffer
   size_t index = 0;  ///< element, or struct, of the buffer (byte where the layout is unknown)
@@ -62,8 +70,13 @@ struct Comparison {
   uint64_t mismatches = 0; ///< of these, the ones outside the tolerance
   uint64_t max_ulp = 0;    ///< over pairs of finite floats
   double max_relative = 0; ///< |difference| / larger magnitude, over the same pairs
+  /// Floats that match by the absolute tolerance only, and the pair of them with the largest
+  /// |difference|.
+  uint64_t near_zero = 0;
+  double furthest = 0; ///< |difference| of `furthest_near_zero`
+  std::optional<Difference> furthest_near_zero;
   std::array<uint64_t, kUlpBounds.size() + 1> ulp_histogram{};
-  std::optional<Difference> first;
+  std::optional<Difference> first; ///< the first that does not match
 
   void merge(const Comparison &other); ///< keeps this one's first difference if it has one
 };

@@ -20,20 +20,32 @@ std::string json(const dim3 &d) {
 }
 std::string json(const reference::Dim3 &d) { return json(dim3(d.x, d.y, d.z)); }
 
+void add(JsonObject &object, const Difference &difference) {
+  object.add("offset", difference.offset);
+  object.add("index", difference.index);
+  if (difference.field >= 0)
+    object.add("field", difference.field);
+  object.add("type", name_of(difference.type));
+  object.add("reference", difference.reference);
+  object.add("port", difference.port);
+}
+
+std::string json(const reference::Writer &writer) {
+  JsonObject object;
+  object.add_raw("block", json(writer.block)).add_raw("thread", json(writer.thread));
+  object.add("file", writer.file).add("line", writer.line).add("writes", writer.writes);
+  return object.str();
+}
+
 std::string json(const Outcome &outcome) {
-  const Difference &first = *outcome.comparison.first;
   JsonObject object;
   object.add("buffer", outcome.buffer->describe());
   object.add("allocation", outcome.buffer->number);
   object.add("variable", outcome.buffer->name);
   object.add("bytes", outcome.buffer->size);
-  object.add("offset", first.offset);
-  object.add("index", first.index);
-  if (first.field >= 0)
-    object.add("field", first.field);
-  object.add("type", name_of(first.type));
-  object.add("reference", first.reference);
-  object.add("port", first.port);
+  add(object, *outcome.comparison.first);
+  if (outcome.writer_known)
+    object.add_raw("writer", outcome.writer ? json(*outcome.writer) : "null");
   return object.str();
 }
 
@@ -78,6 +90,12 @@ std::string to_json(const LaunchRow &row, std::string_view program) {
   object.add("max_ulp", c.max_ulp).add("max_relative", c.max_relative);
   object.add_raw("ulp_histogram",
                  json_list(c.ulp_histogram, [](uint64_t n) { return std::to_string(n); }));
+  object.add("near_zero", c.near_zero);
+  if (c.furthest_near_zero) {
+    JsonObject furthest;
+    add(furthest, *c.furthest_near_zero);
+    object.add_raw("furthest_near_zero", furthest.str());
+  }
   if (c.first && row.outcome.buffer)
     object.add_raw("first_difference", json(row.outcome));
   object.add_raw("findings", json_list(row.findings, [](const auto &f) { return json(f); }));

@@ -169,8 +169,13 @@ void Runtime::run(Job &job) {
 
 void Runtime::run_both(Job &job) {
   note_buffer_types(job);
-  SideBySide setup{memory, snapshot, buffer_types, environment.tolerances,
-                   environment.continue_from_port};
+  SideBySide setup{
+      memory,
+      snapshot,
+      buffer_types,
+      environment.tolerances,
+      environment.continue_from_port,
+      [&](const char *address, size_t bytes) { return find_writer(job, address, bytes); }};
   RunSide port;
   if (job.kernel.run)
     port = [&] { return run_port(job); };
@@ -197,10 +202,26 @@ std::string Runtime::run_port(Job &job) {
 }
 
 std::string Runtime::run_reference(Job &job) {
-  std::string error;
-  reference::Module *module = references.load(job.unit, error);
+  bool all = environment.check_original;
+  reference::Result result = run_reference(job, {all, true, all, all});
+  job.row.findings = std::move(result.findings);
+  if (!result.ok && result.error.empty())
+    result.error = "the reference could not run it";
+  return result.ok ? "" : result.error;
+}
+
+std::optional<reference::Writer> Runtime::find_writer(Job &job, const char *address, size_t bytes) {
+  reference::Checks checks;
+  checks.watched = address;
+  checks.watched_bytes = bytes;
+  return run_reference(job, checks).writer;
+}
+
+reference::Result Runtime::run_reference(Job &job, const reference::Checks &checks) {
+  reference::Result failure;
+  reference::Module *module = references.load(job.unit, failure.error);
   if (!module)
-    return error;
+    return failure;
   reference::Memory device;
   device.symbol = [&](std::string_view mangled) -> void * {
     Unit::Variable *variable = registry.find_mangled(&job.unit, mangled).variable;
@@ -211,16 +232,10 @@ std::string Runtime::run_reference(Job &job) {
     return allocation ? std::pair<const void *, size_t>(allocation->start, allocation->size)
                       : std::pair<const void *, size_t>(nullptr, 0);
   };
-  bool all = environment.check_original;
-  reference::Checks checks{all, true, all, all};
   const dim3 &grid = job.row.grid, &block = job.row.block;
-  reference::Result result =
-      module->run(text(job.kernel.mangled), {grid.x, grid.y, grid.z}, {block.x, block.y, block.z},
-                  uint32_t(job.row.dynamic_shared), job.arguments, device, checks);
-  job.row.findings = std::move(result.findings);
-  if (!result.ok && result.error.empty())
-    result.error = "the reference could not run it";
-  return result.ok ? "" : result.error;
+  return module->run(text(job.kernel.mangled), {grid.x, grid.y, grid.z},
+                     {block.x, block.y, block.z}, uint32_t(job.row.dynamic_shared), job.arguments,
+                     device, checks);
 }
 
 void Runtime::note_buffer_types(Job &job) {

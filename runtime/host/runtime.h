@@ -58,6 +58,8 @@ private:
   void run_both(Job &job);
   std::string run_port(Job &job);
   std::string run_reference(Job &job);
+  std::optional<reference::Writer> find_writer(Job &job, const char *address, size_t bytes);
+  reference::Result run_reference(Job &job, const reference::Checks &checks);
   void note_buffer_types(Job &job);
 
   uint64_t launches_ = 0;

@@ -46,6 +46,35 @@ void compare_all(const SideBySide &setup, const Snapshot &reference, Outcome &ou
   });
 }
 
+std::string text(reference::Dim3 d) {
+  return "(" + std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z) + ")";
+}
+
+std::string describe(const std::optional<reference::Writer> &writer) {
+  if (!writer)
+    return "no thread of the original writes there";
+  std::string out =
+      "written by thread " + text(writer->thread) + " of block " + text(writer->block);
+  if (writer->line)
+    out += " at " + writer->file + ":" + std::to_string(writer->line);
+  if (writer->writes > 1)
+    out += ", the last of " + std::to_string(writer->writes) + " writes";
+  return out;
+}
+
+/// Lets the reference run again to see who writes the first value that differs. Memory stays.
+void name_writer(const SideBySide &setup, Outcome &outcome) {
+  const Difference &first = *outcome.comparison.first;
+  Snapshot port;
+  if (setup.continue_from_port)
+    port.take(setup.memory);
+  setup.snapshot.restore_exchanged();
+  outcome.writer = setup.find_writer(outcome.buffer->start + first.offset, size_of(first.type));
+  outcome.writer_known = true;
+  setup.continue_from_port ? port.restore() : setup.snapshot.restore();
+  outcome.message += "; " + describe(outcome.writer);
+}
+
 /// Runs one side, times it, and returns its error.
 std::string timed(const RunSide &side, double &seconds) {
   double start = now();
@@ -143,6 +172,8 @@ Outcome run_side_by_side(const SideBySide &setup, const RunSide &reference, cons
   compare_all(setup, saved, outcome);
   outcome.compared_bytes = saved.bytes();
   outcome.compare_seconds = now() - start;
+  if (outcome.verdict == Verdict::mismatch && setup.find_writer)
+    name_writer(setup, outcome);
   return outcome;
 }
 

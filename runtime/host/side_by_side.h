@@ -3,6 +3,7 @@
 
 #include "host/compare.h"
 #include "host/device_memory.h"
+#include "reference/reference.h"
 
 #include <functional>
 #include <map>
@@ -46,6 +47,10 @@ private:
 /// A side of the comparison: runs in place; an error text where it could not, else empty.
 using RunSide = std::function<std::string()>;
 
+/// Runs the reference once more from the memory before the launch, and says who wrote to an address
+/// last; none: nobody.
+using FindWriter = std::function<std::optional<reference::Writer>(const char *address, size_t)>;
+
 class Snapshot;
 
 struct SideBySide {
@@ -54,6 +59,7 @@ struct SideBySide {
   const BufferTypes &types;
   const Tolerances &tolerances;
   bool continue_from_port = false;
+  FindWriter find_writer{}; ///< for the first difference; may be empty
 };
 
 struct Outcome {
@@ -62,6 +68,8 @@ struct Outcome {
   Comparison comparison;                  ///< over the allocations that are not equal byte for byte
   uint64_t compared_bytes = 0;            ///< of all allocations
   std::optional<DeviceAllocation> buffer; ///< the one with the first difference
+  bool writer_known = false;              ///< whether `writer` says something
+  std::optional<reference::Writer> writer; ///< who wrote the reference's value there; none: nobody
   double reference_seconds = 0, port_seconds = 0, compare_seconds = 0; ///< wall time
 };
 

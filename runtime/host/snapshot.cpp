@@ -27,17 +27,25 @@ void Snapshot::restore() const {
 
 void Snapshot::exchange() {
   constexpr size_t kPiece = 64 << 10; // equal pieces are not written
-  std::vector<char> piece(kPiece);
+  pieces_.clear();
+  exchanged_.clear();
   for (auto &[start, copy] : copies_)
     for (size_t from = 0; from < copy.size; from += kPiece) {
       size_t size = std::min(kPiece, copy.size - from);
       char *memory = copy.allocation->start + from, *saved = copy.bytes.get() + from;
       if (std::memcmp(memory, saved, size) == 0)
         continue;
-      std::memcpy(piece.data(), memory, size);
-      std::memcpy(memory, saved, size);
-      std::memcpy(saved, piece.data(), size);
+      pieces_.push_back({memory, size, exchanged_.size()});
+      exchanged_.insert(exchanged_.end(), saved, saved + size);
+      std::memcpy(saved, memory, size);
+      std::memcpy(memory, exchanged_.data() + pieces_.back().offset, size);
     }
+}
+
+void Snapshot::restore_exchanged() const {
+  restore();
+  for (const Piece &piece : pieces_)
+    std::memcpy(piece.memory, exchanged_.data() + piece.offset, piece.size);
 }
 
 uint64_t Snapshot::bytes() const {

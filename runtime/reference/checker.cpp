@@ -19,12 +19,23 @@ bool Checker::access(uint32_t thread, uint32_t site, const std::byte *address, s
     shadow_.access(thread, site, address, size, flags, value);
     return true;
   }
+  if (checks_.watched && flags & AccessWrite)
+    watch(thread, site, address, size);
   if (!checks_.out_of_bounds || inBounds(address, size))
     return true;
   if (findings_.isNew("out of bounds", site))
     findings_.add("out of bounds", thread, site,
                   describeOutside(thread, address, size, flags & AccessWrite));
   return false;
+}
+
+void Checker::watch(uint32_t thread, uint32_t site, const std::byte *address, size_t size) {
+  auto *watched = static_cast<const std::byte *>(checks_.watched);
+  if (address + size <= watched || address >= watched + checks_.watched_bytes)
+    return;
+  const Site place = findings_.site(site);
+  writer_ = Writer{findings_.block(), findings_.threadAt(thread), place.file, place.line,
+                   writer_ ? writer_->writes + 1 : 1};
 }
 
 bool Checker::inBounds(const std::byte *address, size_t size) {

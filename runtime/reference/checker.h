@@ -27,8 +27,11 @@ public:
   /// False where the access must not happen. Parameters as neuronify_check_access.
   bool access(uint32_t thread, uint32_t site, const std::byte *address, size_t size, uint32_t flags,
               const void *value);
+  /// Who wrote to Checks::watched last.
+  const std::optional<Writer> &writer() const { return writer_; }
 
 private:
+  void watch(uint32_t thread, uint32_t site, const std::byte *address, size_t size);
   bool inBounds(const std::byte *address, size_t size);
   std::string describeOutside(uint32_t thread, const std::byte *address, size_t size, bool writes);
 
@@ -39,6 +42,7 @@ private:
   std::vector<Range> always_;
   Range recent_[4]; ///< allocations hit last, newest first
   SharedShadow shadow_;
+  std::optional<Writer> writer_;
 };
 
 } // namespace neuronify::reference

@@ -34,6 +34,7 @@ public:
   std::string thread(uint32_t thread) const { return "thread " + text(threadAt(thread)); }
   /// "FILE:LINE", or "an unknown line" where the bitcode has no line numbers.
   std::string place(uint32_t site) const;
+  Site site(uint32_t number) const { return number < sites_.size() ? sites_[number] : Site(); }
   Dim3 block() const { return block_; }
   std::vector<Finding> take() { return std::move(found_); }
 

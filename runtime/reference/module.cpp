@@ -53,7 +53,8 @@ public:
              const Checks &checks) override {
     std::lock_guard lock(mutex_);
     Result result;
-    const bool checked = checks.shared_races || checks.out_of_bounds || checks.uninitialized;
+    const bool checked =
+        checks.shared_races || checks.out_of_bounds || checks.uninitialized || checks.watched;
     if (checks.out_of_bounds && !memory.allocation)
       return failure("the out-of-bounds check needs to know the allocations");
     const CompiledKernel *kernel = compiler_->kernel(mangled, checked, result.error);
@@ -128,6 +129,8 @@ private:
     result.ok = execution.run();
     result.error = execution.error();
     result.findings = findings.take();
+    if (checker)
+      result.writer = checker->writer();
     return result;
   }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,17 @@ struct Checks {
       true;                   ///< some threads of a block wait at a barrier that others never reach
   bool out_of_bounds = false; ///< a global access outside every allocation
   bool uninitialized = false; ///< a read of shared memory that nobody wrote
+  /// Global memory whose last writer is wanted: Result::writer.
+  const void *watched = nullptr;
+  size_t watched_bytes = 0;
+};
+
+/// Who wrote to watched memory last, and how many writes there were.
+struct Writer {
+  Dim3 block, thread;
+  std::string file;
+  unsigned line = 0;
+  uint64_t writes = 0;
 };
 
 /// One thing that is wrong with the original program.
@@ -49,6 +61,7 @@ struct Result {
   bool ok = false;
   std::string error; ///< why it could not run, a sentence
   std::vector<Finding> findings;
+  std::optional<Writer> writer{}; ///< none: nobody wrote there
 };
 
 /// Original kernels of one translation unit.

@@ -92,14 +92,47 @@ TEST(Compare, RelativeToleranceIsOfTheReference) {
   EXPECT_EQ(compare_floats({-100}, {100}, t).mismatches, 1u);
 }
 
-TEST(Compare, AbsoluteToleranceShrinksWithTheBuffer) {
+TEST(Compare, AbsoluteToleranceScalesWithTheBuffer) {
   // 1e-7 is noise beside 1 and everything in a buffer of such numbers.
   EXPECT_EQ(compare_floats({1, 1e-7f}, {1, 2e-7f}).mismatches, 0u);
   EXPECT_EQ(compare_floats({1e-7f, 1e-7f}, {1e-7f, 2e-7f}).mismatches, 1u);
   EXPECT_EQ(compare_floats({0, 0}, {0, 1e-30f}).mismatches, 1u);
-  // Infinities and NaN do not widen it, and large numbers do not beyond 1.
+  EXPECT_EQ(compare_floats({1000, 1e-4f}, {1000, 2e-4f}).mismatches, 0u);
+  EXPECT_EQ(compare_floats({1000, 1e-2f}, {1000, 2e-2f}).mismatches, 1u);
+  // Infinities and NaN do not widen it, and neither does what the port has.
   EXPECT_EQ(compare_floats({kInf, kNan, 1e-7f}, {kInf, kNan, 2e-7f}).mismatches, 1u);
-  EXPECT_EQ(compare_floats({1e20f, 1.0f}, {1e20f, 1.1f}).mismatches, 1u);
+  EXPECT_EQ(compare_floats({1e-7f, 1e-7f}, {1, 2e-7f}).mismatches, 2u);
+}
+
+TEST(Compare, WhatPassesByTheAbsoluteToleranceOnlyIsCounted) {
+  Comparison c = compare_floats({4, 1e-7f, 3e-7f, 0}, {nextafterf(4, 5), -1e-7f, 9e-7f, 1e-9f});
+  EXPECT_EQ(c.mismatches, 0u);
+  EXPECT_EQ(c.near_zero, 3u) << "wrong by sign, by magnitude, and for a zero";
+  ASSERT_TRUE(c.furthest_near_zero);
+  EXPECT_EQ(c.furthest_near_zero->index, 2u);
+  EXPECT_EQ(c.furthest_near_zero->port, "8.99999975e-07");
+  EXPECT_GT(c.max_ulp, 1000000u) << "and their distance stays what it is";
+  EXPECT_EQ(compare_floats({4, 1}, {nextafterf(4, 5), 1.000001f}).near_zero, 0u);
+  Comparison more = compare_floats({4, 0}, {4, 2e-6f});
+  c.merge(more);
+  EXPECT_EQ(c.near_zero, 4u);
+  EXPECT_EQ(c.furthest_near_zero->port, "1.99999999e-06");
+}
+
+TEST(Compare, AFewUlpMatchHoweverSmallTheNumbers) {
+  EXPECT_EQ(compare_floats({from_bits(3)}, {from_bits(11)}).mismatches, 0u);
+  EXPECT_EQ(compare_floats({from_bits(3)}, {from_bits(12)}).mismatches, 1u);
+  Tolerances strict;
+  ASSERT_TRUE(read_tolerances("0:0:1", strict));
+  EXPECT_EQ(compare_floats({1}, {from_bits(0x3F800001)}, strict).mismatches, 0u);
+  EXPECT_EQ(compare_floats({1}, {from_bits(0x3F800002)}, strict).mismatches, 1u);
+}
+
+TEST(Compare, AnAbsoluteToleranceThatIsGivenDoesNotScale) {
+  Tolerances given;
+  ASSERT_TRUE(read_tolerances("0:1e-3:0", given));
+  EXPECT_EQ(compare_floats({1e-6f}, {9e-4f}, given).mismatches, 0u);
+  EXPECT_EQ(compare_floats({1000, 1}, {1000, 1.002f}, given).mismatches, 1u);
 }
 
 TEST(Compare, HugeNumbersOfOppositeSignDoNotOverflowTheStatistics) {
@@ -205,18 +238,23 @@ TEST(Tolerances, AreReadInAllTheirForms) {
   Tolerances t;
   EXPECT_TRUE(read_tolerances("1e-3", t));
   EXPECT_EQ(t.f32.relative, 1e-3);
-  EXPECT_EQ(t.f64.absolute, 1e-3);
+  EXPECT_EQ(t.f64.absolute, Tolerance::kScaled);
   EXPECT_TRUE(read_tolerances("f32=1e-5:2e-6,f16=0", t));
   EXPECT_EQ(t.f32.relative, 1e-5);
   EXPECT_EQ(t.f32.absolute, 2e-6);
   EXPECT_EQ(t.f16.relative, 0);
   EXPECT_EQ(t.f64.relative, 1e-3);
+  EXPECT_TRUE(read_tolerances("::3,f64=:1e-9", t));
+  EXPECT_EQ(t.f32.ulp, 3u);
+  EXPECT_EQ(t.f32.absolute, 2e-6);
+  EXPECT_EQ(t.f64.absolute, 1e-9);
+  EXPECT_EQ(t.f64.relative, 1e-3);
 }
 
 TEST(Tolerances, NonsenseChangesNothing) {
   Tolerances t;
-  for (const char *text :
-       {"", "x", "-1", "1:", "f33=1", "f32=", "f32=1,", "nan", "inf", "f32=1:2:3"})
+  for (const char *text : {"", "x", "-1", "1:", "f33=1", "f32=", "f32=1,", "nan", "inf",
+                           "f32=1:2:3:4", "::1.5", "::-1", ":", "f32=:"})
     EXPECT_FALSE(read_tolerances(text, t)) << text;
   EXPECT_EQ(t.f32.relative, Tolerances().f32.relative);
   EXPECT_FALSE(t.exact);

@@ -17,6 +17,7 @@ protected:
   Snapshot snapshot;
   Tolerances tolerances;
   bool continue_from_port = false;
+  FindWriter find_writer;
 
   int *ints(size_t n, MemoryKind kind = MemoryKind::device, const char *name = "") {
     auto p = reinterpret_cast<int *>(memory.allocate(n * 4, kind, name)->start);
@@ -25,8 +26,8 @@ protected:
     return p;
   }
   Outcome run(const RunSide &reference, const RunSide &port) {
-    return run_side_by_side({memory, snapshot, types, tolerances, continue_from_port}, reference,
-                            port);
+    return run_side_by_side({memory, snapshot, types, tolerances, continue_from_port, find_writer},
+                            reference, port);
   }
 };
 
@@ -67,6 +68,43 @@ TEST_F(SideBySideTest, CanContinueFromThePort) {
   continue_from_port = true;
   run([&] { return p[0] = 5, std::string(); }, [&] { return p[0] = 6, std::string(); });
   EXPECT_EQ(p[0], 6);
+}
+
+TEST_F(SideBySideTest, TheWriterIsLookedForFromTheMemoryBeforeTheLaunch) {
+  int *p = ints(50000), *q = ints(3);
+  std::vector<int> seen;
+  find_writer = [&](const char *address, size_t bytes) -> std::optional<reference::Writer> {
+    seen = {p[0], p[49000], q[0], int(bytes)};
+    EXPECT_EQ(address, reinterpret_cast<char *>(p + 49000));
+    p[0] = q[0] = 99; // as running again would
+    return reference::Writer{{1, 2, 3}, {4, 5, 6}, "k.cu", 7, 3};
+  };
+  auto write = [&](int value) {
+    return [=] { return p[0] = q[0] = 1, p[49000] = value, std::string(); };
+  };
+  for (bool port : {false, true}) {
+    continue_from_port = port;
+    p[0] = p[49000] = q[0] = -1;
+    Outcome o = run(write(5), write(6));
+    EXPECT_EQ(seen, (std::vector<int>{-1, -1, -1, 4}));
+    EXPECT_EQ(p[0], 1);
+    EXPECT_EQ(q[0], 1);
+    EXPECT_EQ(p[49000], port ? 6 : 5);
+    EXPECT_NE(o.message.find("; written by thread (4,5,6) of block (1,2,3) at k.cu:7, the last of "
+                             "3 writes"),
+              std::string::npos)
+        << o.message;
+  }
+  seen.clear();
+  EXPECT_EQ(run(write(5), write(5)).verdict, Verdict::match);
+  EXPECT_TRUE(seen.empty()) << "nothing is run again where all is well";
+}
+
+TEST_F(SideBySideTest, AStoreThatOnlyThePortMakesHasNoWriter) {
+  int *p = ints(4);
+  find_writer = [](const char *, size_t) { return std::optional<reference::Writer>(); };
+  Outcome o = run(nothing, [&] { return p[2] = 1, std::string(); });
+  EXPECT_TRUE(o.message.ends_with("; no thread of the original writes there")) << o.message;
 }
 
 TEST_F(SideBySideTest, AStoreThatOnlyOneSideMakesIsFound) {

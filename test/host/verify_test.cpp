@@ -100,10 +100,10 @@ TEST_F(Verify, AMismatchNamesItsPlaceAndLeavesTheExitCodeAlone) {
   auto rows = lines("launch");
   EXPECT_HAS(
       rows.at(0),
-      R"J("verdict":"mismatch","message":"fill<float>, launch 1, allocation 1 (4004 bytes), f32 700: reference 3, port 4 (1 of 1001 elements differ)")J");
+      R"J("verdict":"mismatch","message":"fill<float>, launch 1, allocation 1 (4004 bytes), f32 700: reference 3, port 4 (1 of 1001 elements differ); written by thread (60,0,0) of block (5,0,0) at k.cu:14")J");
   EXPECT_HAS(
       rows.at(0),
-      R"J("first_difference":{"buffer":"allocation 1 (4004 bytes)","allocation":1,"variable":"","bytes":4004,"offset":2800,"index":700,"type":"f32","reference":"3","port":"4"})J");
+      R"J("first_difference":{"buffer":"allocation 1 (4004 bytes)","allocation":1,"variable":"","bytes":4004,"offset":2800,"index":700,"type":"f32","reference":"3","port":"4","writer":{"block":[5,0,0],"thread":[60,0,0],"file":"k.cu","line":14,"writes":1}})J");
   EXPECT_HAS(rows.at(1), R"J("verdict":"match")J");
   EXPECT_HAS(lines("summary").at(0), R"J("verdict":"mismatch")J");
 }

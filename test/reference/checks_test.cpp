@@ -278,5 +278,24 @@ TEST(DivergentBarrier, AMaskThatNamesLanesThatWaitElsewhereIsFoundAndGoesOn) {
                 lineOf("warps.cu", "mask_names_absent", "shfl"));
 }
 
+TEST_F(Check, TheLastWriterOfAWatchedPlaceIsKnown) {
+  Checks checks;
+  checks.watched = &out_[40];
+  checks.watched_bytes = sizeof(int);
+  Result result = run("race_with_barrier", 64, checks);
+  ASSERT_TRUE(result.ok) << result.error;
+  EXPECT_TRUE(result.findings.empty());
+  ASSERT_TRUE(result.writer);
+  EXPECT_EQ(result.writer->thread.x, 40u);
+  EXPECT_EQ(result.writer->block.x, 1u) << "the second block writes last";
+  EXPECT_EQ(result.writer->writes, 2u);
+  EXPECT_EQ(result.writer->line, line("race_with_barrier", "out["));
+  EXPECT_NE(result.writer->file.find("checks.cu"), std::string::npos);
+  checks.watched = &out_[64];
+  EXPECT_FALSE(run("race_with_barrier", 64, checks).writer);
+  checks.watched = reinterpret_cast<char *>(&out_[40]) - 1;
+  EXPECT_EQ(run("race_with_barrier", 64, checks).writer->thread.x, 40u) << "both touch it";
+}
+
 } // namespace
 } // namespace neuronify::reference

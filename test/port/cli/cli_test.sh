@@ -29,7 +29,7 @@ expect() {
   shift 2
   timeout 100 "$@" >out 2>err </dev/null || status=$?
   [[ $status == "$code" ]] || fail "'$*' ended with $status, not $code"
-  cat out err | grep -Eq -- "$pattern" || fail "'$*' said nothing like '$pattern'"
+  [[ -z $pattern ]] || cat out err | grep -Eq -- "$pattern" || fail "'$*' said nothing like '$pattern'"
   if grep -Eq 'Stack dump|PLEASE submit a bug|terminate called|Assertion .* failed|Sanitizer:' err; then
     fail "'$*' crashed"
   fi
@@ -208,6 +208,55 @@ by_hand)
   expect 0 'PASS' "$program"
   expect 0 'PASS' env NEURONIFY_MODE=verify NEURONIFY_REPORT="$work/report" "$program" 1234
   [[ -s report ]] || fail "NEURONIFY_MODE=verify left no report"
+  ;;
+wrong_port)
+  # A port that is wrong in one place: lanes beyond 20 of each block, a value that is tiny, a store too many.
+  cat >wrong.cu <<'PROGRAM'
+#include <cstdio>
+__global__ void scale(float *x, const float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    x[i] = 2.0f * y[i] + 1.0f;
+}
+int main() {
+  float *x, *y, host[300];
+  cudaMalloc(&x, 300 * sizeof(float));
+  cudaMalloc(&y, 300 * sizeof(float));
+  for (int i = 0; i < 300; ++i)
+    host[i] = i == 200 ? -0.5f - 2e-8f : i + 1.0f;
+  cudaMemcpy(y, host, sizeof host, cudaMemcpyHostToDevice);
+  cudaMemset(x, 0, sizeof host);
+  scale<<<3, 100>>>(x, y, 299);
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+PROGRAM
+  expect 0 '' "$neuronify" port -o ported wrong.cu
+  grep -q 'nl::add' ported/wrong_kernels.cpp && grep -q '299' wrong.cu || fail "no addition in the port"
+  run_wrong() { # run_wrong SED_EXPRESSION: builds the port with this change, leaves its report
+    rm -rf changed && cp -r ported changed
+    sed -i -E "$1" changed/wrong_kernels.cpp
+    cmp -s ported/wrong_kernels.cpp changed/wrong_kernels.cpp && fail "'$1' changed nothing"
+    expect 0 '' cmake -S changed -B made -G Ninja -DCMAKE_CXX_COMPILER=clang++-22 \
+      -DCMAKE_PREFIX_PATH="$build"
+    expect 0 '' cmake --build made
+    expect 0 '' env NEURONIFY_MODE=verify NEURONIFY_REPORT="$work/report" "$(find made -name wrong -type f -perm -u+x)"
+  }
+  run_wrong 's/nl::add/nl::subtract/'
+  grep -q '"verdict":"mismatch".*f32 0: reference 3, port 1 .*written by thread (0,0,0) of block (0,0,0) at [^"]*wrong.cu:5"' \
+    report || fail "$(cat report)"
+  run_wrong 's/nki::slt\(i, n\)/nki::slt(i, n - 1)/'
+  grep -q '"index":298.*"writer":{"block":\[2,0,0\],"thread":\[98,0,0\].*"line":5,' report || fail "$(cat report)"
+  run_wrong 's/nki::slt\(i, n\)/nki::slt(i, n + 1)/'
+  grep -q '"index":299.*"writer":null' report || fail "$(cat report)"
+  ;;
+tolerances)
+  cp "$samples/gelu.cu" .
+  expect 0 'match' "$neuronify" verify gelu.cu
+  expect 1 'mismatch.*written by thread \([0-9]+,0,0\) of block \([0-9]+,0,0\) at .*gelu\.cu:[0-9]+' \
+    "$neuronify" verify --rtol 0 --atol 0 --ulp 0 gelu.cu
+  expect 0 ' match' "$neuronify" verify --atol 1e-3 gelu.cu
+  expect 2 'cannot be negative' "$neuronify" verify --atol=-1 gelu.cu
+  expect 2 'invalid' "$neuronify" verify --rtol=little gelu.cu
   ;;
 installed)
   expect 0 '' cmake --install "$build" --prefix "$work/prefix"
