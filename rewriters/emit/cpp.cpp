@@ -1,9 +1,11 @@
 #include "emit/cpp.h"
 
 #include "emit/cpp_expression.h"
+#include "tile/operations.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -185,6 +187,27 @@ private:
     return text;
   }
 
+  /// The operands of a statement; numbers of 64-bit operations as 64-bit numbers.
+  std::string operands(const Statement &statement) const {
+    const auto &args = statement.operands;
+    const tile::OperationRow *row = tile::find_operation(statement.operation, args);
+    if (!row || !on_pairs(statement))
+      return list(args);
+    std::string text;
+    for (size_t i = 0; i < args.size(); ++i) {
+      const char letter = row->signature[i];
+      text += i ? ", " : "";
+      text += letter == 'L' || letter == 'T' || letter == 'V' ? print_.print_wide(args[i])
+                                                              : print_.print_operand(args[i]);
+    }
+    return text;
+  }
+
+  static bool on_pairs(const Statement &statement) {
+    return std::any_of(statement.operands.begin(), statement.operands.end(),
+                       [](const Expr &e) { return e->type.kind == Kind::tile_wide; });
+  }
+
   /// Element-wise float arithmetic is one instruction.
   std::string arithmetic(const Statement &statement, const char *op) const {
     const Expr &a = statement.operands[1], &b = statement.operands[2];
@@ -207,8 +230,13 @@ private:
     if (auto found = instructions.find(name);
         found != instructions.end() && (args[1]->type.is_tile() || args[2]->type.is_tile()))
       return arithmetic(statement, found->second);
+    if (name == "copy" && on_pairs(statement))
+      return fmt::format("nki::copy({});", list(args));
     if (name == "copy")
       return fmt::format("nisa::tensor_copy({});", list(args));
+    if (name == "store" && !args[1]->type.is_tile() && args[2]->integer == 8)
+      return fmt::format("nki::store({}, nki::WideOperand({}), {});", print_.print(args[0]),
+                         print_.print_wide(args[1]), list(args, 2));
     if (name == "store" && !args[1]->type.is_tile()) {
       const std::string bits =
           args[1]->type.kind == Kind::host_float
@@ -228,7 +256,7 @@ private:
     if (name == "materialize" || name == "from_mask")
       return fmt::format("nki::{}({}, {});", function, print_.print(args[0]),
                          print_.print(args[1]));
-    std::string text = fmt::format("nki::{}({}", function, list(args));
+    std::string text = fmt::format("nki::{}({}", function, operands(statement));
     if (by_mode.count(name))
       text += ", launch.precise_math";
     return text + ");";

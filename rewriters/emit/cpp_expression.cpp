@@ -39,6 +39,8 @@ std::string ExpressionPrinter::type_name(const Type &type) {
   case Kind::tile_float:
   case Kind::tile_int:
     return "nki::Tensor";
+  case Kind::tile_wide:
+    return "nki::Wide";
   case Kind::place:
     return "nki::Place";
   case Kind::pointer:
@@ -105,6 +107,12 @@ std::string ExpressionPrinter::print_as(const Expr &e, bool is_signed, Binding b
   return fmt::format("{}({})", type_name(wanted), print(e));
 }
 
+std::string ExpressionPrinter::print_wide(const Expr &e) const {
+  if (e->form != Expression::Form::literal || (e->integer >= INT32_MIN && e->integer <= INT32_MAX))
+    return print(e);
+  return e->integer == INT64_MIN ? "INT64_MIN" : fmt::format("{}L", e->integer);
+}
+
 std::string ExpressionPrinter::print_operand(const Expr &e) const {
   if (e->type.kind == Kind::host_int && e->form != Expression::Form::literal &&
       !(e->type.is_signed && e->type.bits == 32))
@@ -127,7 +135,11 @@ Text ExpressionPrinter::text(const Expr &e) const {
     break;
   }
   if (e->operation == "tile")
-    return {e->type.kind == Kind::tile_float ? "w.tile(nl::float32)" : "w.tile(nl::int32)"};
+    return {e->type.kind == Kind::tile_float  ? "w.tile(nl::float32)"
+            : e->type.kind == Kind::tile_wide ? "w.wide()"
+                                              : "w.tile(nl::int32)"};
+  if (e->operation == "low_word" || e->operation == "high_word")
+    return {print(e->operands[0], Binding::primary) + (e->operation[0] == 'l' ? ".low" : ".high")};
   switch (e->type.kind) {
   case Kind::host_bool:
   case Kind::host_int:
@@ -363,8 +375,10 @@ Text ExpressionPrinter::mask(const Expr &e) const {
       return {fmt::format("nki::compare(w, nki::FloatCompare::{}, {}, {})", predicate,
                           print_operand(args[0]), print_operand(args[1]))};
     }
-    return {fmt::format("nki::{}(w, {}, {})", predicate, print_operand(args[0]),
-                        print_operand(args[1]))};
+    const bool wide =
+        args[0]->type.kind == Kind::tile_wide || args[1]->type.kind == Kind::tile_wide;
+    auto operand = [&](const Expr &a) { return wide ? print_wide(a) : print_operand(a); };
+    return {fmt::format("nki::{}(w, {}, {})", predicate, operand(args[0]), operand(args[1]))};
   }
   const int bits = args[0]->type.kind == Kind::index ? args[0]->type.bits : args[1]->type.bits;
   return {fmt::format("nki::{}({}, {})", name, index_operand(args[0], bits, Binding::conditional),

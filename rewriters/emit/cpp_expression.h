@@ -37,6 +37,8 @@ public:
   std::string print_as(const tile::Expr &expression, bool is_signed, Binding binding) const;
   /// As an argument of an operation on 32-bit tiles: a tile, a float, or an int32_t.
   std::string print_operand(const tile::Expr &expression) const;
+  /// As an argument of an operation on 64-bit integers: a pair of tiles or a number.
+  std::string print_wide(const tile::Expr &expression) const;
   static std::string type_name(const tile::Type &type);
 
 private:

@@ -17,6 +17,7 @@ namespace neuronify::kernel {
 Analysis::Analysis(Function &f) : function(f), dominators(f), loops(dominators) {
   build_orders();
   classify();
+  find_wide();
 }
 
 // ---- the graph of each loop ------------------------------------------------------------------

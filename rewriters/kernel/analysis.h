@@ -35,6 +35,12 @@ struct Field {
   uint64_t offset = 0;
 };
 
+/// Is an integer of more than 32 bits its low word, extended by zeros, by the sign, or either way?
+struct Extension {
+  bool zero = false, sign = false;
+  bool any() const { return zero || sign; }
+};
+
 class Analysis {
 public:
   explicit Analysis(llvm::Function &function);
@@ -57,6 +63,16 @@ public:
   bool is_affine(const llvm::Value *value) const;
   /// Is every address in device memory a known base plus affine indices?
   bool all_global_addresses_affine() const;
+
+  // Integers of more than 32 bits, as the chip would hold them (widths.cpp).
+  Extension extension(const llvm::Value *value) const;
+  /// Of both operands, alike.
+  Extension common_extension(const llvm::Instruction &instruction) const;
+  /// Does a product, division, right shift or comparison of more than 32 bits get by with the low
+  /// words of its operands?
+  bool is_narrow(const llvm::Instruction &instruction) const;
+  /// Is more than the low word of this instruction's result asked for, and no extension of it?
+  bool is_wide(const llvm::Value *value) const { return wide_.contains(value); }
 
   /// Blocks directly in `loop` (null: the function) and headers of its subloops, in topological
   /// order of the acyclic graph in which each subloop is one node.
@@ -81,11 +97,14 @@ public:
 private:
   void build_orders();
   void classify();
+  void find_wide();
   Known classify(const llvm::Instruction &instruction) const;
   Known join(const llvm::PHINode &phi) const;
 
   llvm::DenseMap<const llvm::Value *, Known> known_;
   llvm::DenseMap<const llvm::Loop *, std::vector<llvm::BasicBlock *>> orders_;
+  mutable llvm::DenseMap<const llvm::Value *, Extension> extensions_;
+  llvm::DenseSet<const llvm::Value *> wide_;
   mutable llvm::DenseMap<std::pair<const llvm::Loop *, const llvm::BasicBlock *>, bool>
       uniform_exits_;
 };

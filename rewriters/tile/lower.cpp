@@ -151,9 +151,8 @@ Expr Lowering::new_tile(const Instruction *instruction, Kind kind) {
   Type type{kind};
   if (instruction)
     type = type_of(*instruction);
-  if (!type.is_tile()) { // a launch-known value that is wanted on the chip
-    type = Type{kind};
-  }
+  if (!type.is_tile()) // a launch-known value that is wanted on the chip
+    type = Type{kind, uint8_t(kind == Kind::tile_wide ? 64 : 32)};
   const std::string name = instruction ? name_of(*instruction) : "";
   Expr result = declare(name, type, fresh(type), !name.empty());
   if (instruction)
@@ -180,11 +179,11 @@ void Lowering::set(const Expr &variable, Expr value) {
   emit(std::move(statement));
 }
 
-void Lowering::remember(const Value *value, Expr expression, bool as_tile) {
+void Lowering::remember(const Value *value, Expr expression, Form form) {
   if (!expression)
     failed_ = true;
-  (as_tile ? tiles_ : known_)[value] = std::move(expression);
-  log_.push_back({value, as_tile});
+  values_as(form)[value] = std::move(expression);
+  log_.push_back({value, form});
 }
 
 bool Lowering::fail(const Instruction &at, const char *code, const std::string &text) {
@@ -216,7 +215,8 @@ Type Lowering::type_of(const Value &value) const {
   if (type->isIntegerTy()) {
     const uint8_t bits = uint8_t(std::min(64u, type->getIntegerBitWidth()));
     if (known == Known::chip)
-      return {Kind::tile_int, uint8_t(std::min<unsigned>(bits, 32))};
+      return a_.is_wide(&value) ? Type{Kind::tile_wide, bits}
+                                : Type{Kind::tile_int, uint8_t(std::min<unsigned>(bits, 32))};
     return {known == Known::host ? Kind::host_int : Kind::index, bits};
   }
   if (type->isFloatingPointTy())
@@ -277,9 +277,18 @@ Expr Lowering::known(const Value *value) {
   return nullptr;
 }
 
+/// The low word of a pair; any other tile is what it is.
+static Expr low_part(const Expr &tile) {
+  if (tile->type.kind != Kind::tile_wide)
+    return tile;
+  return operation("low_word", {Kind::tile_int}, {tile});
+}
+
 Expr Lowering::tile(const Value *value) {
   if (auto found = tiles_.find(value); found != tiles_.end())
-    return found->second;
+    return low_part(found->second);
+  if (auto found = pairs_.find(value); found != pairs_.end())
+    return low_part(found->second);
   const bool is_float = value->getType()->isFloatTy();
   if (!is_float && !value->getType()->isIntegerTy()) {
     known(value); // says what is wrong
@@ -324,8 +333,8 @@ Expr Lowering::mask(const Value *value) {
 }
 
 Expr Lowering::low_word(const Value *value) {
-  if (auto found = tiles_.find(value); found != tiles_.end())
-    return found->second;
+  if (tiles_.count(value) || pairs_.count(value))
+    return tile(value);
   if (a_.known(value) == Known::host) {
     const Type type{Kind::tile_int};
     Expr result = declare("", type, fresh(type));
@@ -333,47 +342,6 @@ Expr Lowering::low_word(const Value *value) {
     return result;
   }
   return tile(value);
-}
-
-/// Do all uses of a 64-bit value on the chip need its low 32 bits only? Then 32-bit arithmetic
-/// gives them exactly: addresses, whose index is in range in any defined program, and truncations.
-bool Lowering::only_low_word(const Value *value) const {
-  DenseSet<const Value *> seen;
-  SmallVector<const Value *, 8> work{value};
-  while (!work.empty()) {
-    const Value *at = work.pop_back_val();
-    if (!seen.insert(at).second)
-      continue;
-    for (const User *user : at->users()) {
-      auto *instruction = dyn_cast<Instruction>(user);
-      if (!instruction)
-        return false;
-      switch (instruction->getOpcode()) {
-      case Instruction::Trunc:
-      case Instruction::GetElementPtr:
-        break;
-      case Instruction::Add:
-      case Instruction::Sub:
-      case Instruction::Mul:
-      case Instruction::And:
-      case Instruction::Or:
-      case Instruction::Xor:
-      case Instruction::PHI:
-      case Instruction::Freeze:
-        work.push_back(instruction);
-        break;
-      case Instruction::Select:
-      case Instruction::Shl:
-        if (instruction->getOpcode() == Instruction::Shl && instruction->getOperand(1) == at)
-          return false;
-        work.push_back(instruction);
-        break;
-      default:
-        return false;
-      }
-    }
-  }
-  return true;
 }
 
 } // namespace neuronify::tile

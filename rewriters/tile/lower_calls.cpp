@@ -56,12 +56,16 @@ void Lowering::lower_call_on_chip(CallInst &call) {
   for (Value *argument : call.args())
     if (!argument->getType()->isIntegerTy(1))
       arguments.push_back(argument);
-  if (call.getType()->isIntegerTy() && call.getType()->getIntegerBitWidth() != 32) {
-    fail(call, call.getType()->isIntegerTy(64) ? "NFY4003" : "NFY4009",
+  const bool is_long = call.getType()->isIntegerTy(64);
+  if (call.getType()->isIntegerTy() && call.getType()->getIntegerBitWidth() != 32 && !is_long) {
+    fail(call, call.getType()->getIntegerBitWidth() > 32 ? "NFY4003" : "NFY4009",
          "call of '" + call.getCalledFunction()->getName().str() + "' on data of this width");
     return;
   }
-  const Kind kind = call.getType()->isFloatTy() ? Kind::tile_float : Kind::tile_int;
+  const bool counts = name == "popc" || name == "clz" || name == "ctz" || name == "ffs";
+  const Kind kind = call.getType()->isFloatTy() ? Kind::tile_float
+                    : is_long && !counts        ? Kind::tile_wide
+                                                : Kind::tile_int;
   if (name == "float_as_int" || name == "int_as_float") {
     const Type type{kind};
     remember(&call, declare("", type, operation(name.str(), type, {tile(arguments[0])})), true);
@@ -87,8 +91,15 @@ void Lowering::lower_call_on_chip(CallInst &call) {
   }
   // One argument: a tile. Several: host scalars may stay what they are.
   std::vector<Expr> operands{nullptr};
-  for (Value *argument : arguments)
-    operands.push_back(arguments.size() == 1 ? tile(argument) : operand(argument));
+  for (Value *argument : arguments) {
+    const bool pair = argument->getType()->isIntegerTy(64);
+    if (pair && name.starts_with("fsh") && operands.size() == 3)
+      operands.push_back(low_operand(argument)); // the count
+    else if (arguments.size() == 1)
+      operands.push_back(pair ? wide(argument) : tile(argument));
+    else
+      operands.push_back(pair ? wide_operand(argument) : operand(argument));
+  }
   operands[0] = new_tile(&call, kind);
   issue(name.str(), std::move(operands));
 }

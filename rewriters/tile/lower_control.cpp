@@ -88,6 +88,8 @@ void Lowering::enter(const Loop *loop, BasicBlock *block) {
 /// `value` in the form that the variable of `phi` holds.
 Expr Lowering::value_for(const PHINode &phi, const Value *value) {
   const Type type = type_of(phi);
+  if (type.kind == Kind::tile_wide)
+    return wide(value);
   if (type.is_tile())
     return tile(value);
   if (type.kind == Kind::place)
@@ -95,11 +97,9 @@ Expr Lowering::value_for(const PHINode &phi, const Value *value) {
   return phi.getType()->isIntegerTy(1) ? mask(value) : known(value);
 }
 
-/// Integers of more than 32 bits on the chip are their low words: is that all that is asked for?
 bool Lowering::is_representable(const PHINode &phi) {
-  if (a_.known(&phi) == Known::chip && phi.getType()->isIntegerTy() &&
-      phi.getType()->getIntegerBitWidth() > 32 && !only_low_word(&phi))
-    return fail(phi, "NFY4003", "64-bit integer data");
+  if (phi.getType()->isIntegerTy() && phi.getType()->getIntegerBitWidth() > 64)
+    return fail(phi, "NFY4003", "integer data of more than 64 bits");
   if (phi.getType()->isDoubleTy())
     return fail(phi, "NFY4001", "double precision data");
   if (phi.getType()->isPointerTy() && a_.known(&phi) != Known::host)
@@ -135,7 +135,8 @@ void Lowering::assign_phi(const PHINode &phi, const Value *value, const Expr &ed
     Scope scope(*this, emit(std::move(branch)).body);
     set(variable, value_for(phi, value));
   } else {
-    issue("assign", {variable, type.is_tile() ? operand(value) : value_for(phi, value), mask});
+    issue("assign",
+          {variable, type.is_tile() ? operand_for(type, value) : value_for(phi, value), mask});
   }
 }
 
@@ -154,6 +155,12 @@ void Lowering::set_phis(BasicBlock *from, BasicBlock *to) {
       now = declare("", now->type, now);
     sets.push_back({type.is_tile() ? tiles_[&phi] : known_[&phi], now});
   }
+  // What reads another of the variables under a new name (an extension, a word of a pair) is read
+  // before that one is set.
+  for (size_t i = 1; i < sets.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (sets[i].second && reads(sets[i].second, sets[j].first->variable))
+        sets[i].second = declare("", sets[i].second->type, sets[i].second);
   for (auto &[variable, now] : sets)
     set(variable, now);
 }
@@ -187,12 +194,13 @@ void Lowering::join_phi(const Loop *loop, PHINode &phi) {
   }
   if (type.is_tile() && defined.size() == 2) {
     Expr mask = edge(defined[1]);
-    Expr last = operand(phi.getIncomingValue(defined[1])), other = operand(first);
+    Expr last = operand_for(type, phi.getIncomingValue(defined[1]));
+    Expr other = operand_for(type, first);
     issue("select", {declare_phi(phi, fresh(type)), mask, last, other});
     return;
   }
   if (type.is_tile()) {
-    Expr start = operand(first);
+    Expr start = operand_for(type, first);
     Expr variable = declare_phi(phi, fresh(type));
     issue(start->type.is_tile() ? "copy" : "fill", {variable, start});
   } else {

@@ -378,30 +378,35 @@ std::vector<Lowering::Alternative> Lowering::alternatives(Value *pointer, const 
 }
 
 static bool is_supported_element(const llvm::Type *type) {
-  return type->isFloatTy() || (type->isIntegerTy() && type->getIntegerBitWidth() <= 32);
+  return type->isFloatTy() || type->isIntegerTy(64) ||
+         (type->isIntegerTy() && type->getIntegerBitWidth() <= 32);
+}
+
+/// Says why an element of `type` cannot be accessed; `done` is what happens to a pointer.
+bool Lowering::fail_element(const Instruction &at, const llvm::Type *type, const char *done) {
+  if (type->isDoubleTy())
+    return fail(at, "NFY4001", "double precision data");
+  if (type->isPointerTy())
+    return fail(at, "NFY4008", std::string("a pointer that is ") + done + " memory");
+  if (type->isIntegerTy())
+    return fail(at, "NFY4003",
+                "an integer of " + std::to_string(type->getIntegerBitWidth()) + " bits in memory");
+  return fail(at, "NFY4009", "unsupported data type");
 }
 
 void Lowering::lower_load(LoadInst &load) {
   llvm::Type *type = load.getType();
-  const bool low_half = type->isIntegerTy(64) && only_low_word(&load);
-  if (!is_supported_element(type) && !low_half) {
-    const char *code = type->isDoubleTy()      ? "NFY4001"
-                       : type->isIntegerTy(64) ? "NFY4003"
-                       : type->isPointerTy()   ? "NFY4008"
-                                               : "NFY4009";
-    fail(load, code,
-         type->isDoubleTy()      ? "double precision data"
-         : type->isIntegerTy(64) ? "64-bit integer data"
-         : type->isPointerTy()   ? "a pointer that is loaded from memory"
-                                 : "unsupported data type");
+  if (!is_supported_element(type)) {
+    fail_element(load, type, "loaded from");
     return;
   }
   // Little endian: the low word of an eight-byte number is its first four bytes.
-  const int bytes = low_half               ? 4
-                    : type->isIntegerTy(1) ? 1
-                                           : int(type->getPrimitiveSizeInBits() / 8);
+  const bool pair = is_pair(load);
+  const int bytes = type->isIntegerTy(64) && !pair ? 4
+                    : type->isIntegerTy(1)         ? 1
+                                                   : int(type->getPrimitiveSizeInBits() / 8);
   const Expr size = literal({Kind::host_int}, bytes);
-  const Kind kind = type->isFloatTy() ? Kind::tile_float : Kind::tile_int;
+  const Kind kind = type->isFloatTy() ? Kind::tile_float : pair ? Kind::tile_wide : Kind::tile_int;
   const bool truth = type->isIntegerTy(1);
   const auto sources = alternatives(load.getPointerOperand(), mask_of(load.getParent()), load);
   Expr result;
@@ -429,15 +434,7 @@ void Lowering::lower_store(StoreInst &store) {
   Value *value = store.getValueOperand();
   llvm::Type *type = value->getType();
   if (!is_supported_element(type)) {
-    const char *code = type->isDoubleTy()      ? "NFY4001"
-                       : type->isIntegerTy(64) ? "NFY4003"
-                       : type->isPointerTy()   ? "NFY4008"
-                                               : "NFY4009";
-    fail(store, code,
-         type->isDoubleTy()      ? "double precision data"
-         : type->isIntegerTy(64) ? "64-bit integer data"
-         : type->isPointerTy()   ? "a pointer that is stored in memory"
-                                 : "unsupported data type");
+    fail_element(store, type, "stored in");
     return;
   }
   Expr source;
@@ -445,7 +442,7 @@ void Lowering::lower_store(StoreInst &store) {
     source = new_tile(nullptr, Kind::tile_int);
     issue("from_mask", {source, mask(value)});
   } else {
-    source = operand(value);
+    source = type->isIntegerTy(64) ? wide_operand(value) : operand(value);
   }
   const int bytes = type->isIntegerTy(1) ? 1 : int(type->getPrimitiveSizeInBits() / 8);
   const auto targets = alternatives(store.getPointerOperand(), mask_of(store.getParent()), store);

@@ -253,7 +253,7 @@ void Lowering::lower_chip(Instruction &instruction) {
     if (instruction.getType()->isIntegerTy(1))
       remember(&instruction, mask(source), false);
     else
-      remember(&instruction, tile(source), true);
+      remember(&instruction, is_pair(instruction) ? wide(source) : tile(source), true);
     return;
   }
   if (instruction.getOpcode() == Instruction::FNeg && instruction.getType()->isFloatTy()) {
@@ -274,23 +274,12 @@ void Lowering::lower_binary(BinaryOperator &binary) {
     return;
   }
   const unsigned bits = binary.getType()->getIntegerBitWidth();
+  if (bits > 32)
+    return lower_wide_binary(binary);
   std::string name = binary.getOpcodeName();
   const bool low_word_closed = name == "add" || name == "sub" || name == "mul" || name == "and" ||
                                name == "or" || name == "xor";
-  if (bits > 32 && !(low_word_closed && only_low_word(&binary)) &&
-      !(name == "shl" && isa<ConstantInt>(binary.getOperand(1)) && only_low_word(&binary))) {
-    fail(binary, "NFY4003", "64-bit integer arithmetic on data ('" + name + "')");
-    return;
-  }
-  auto low = [&](Value *v) -> Expr {
-    if (auto *c = dyn_cast<ConstantInt>(v))
-      return literal({Kind::host_int},
-                     int32_t(c->getValue().extractBitsAsZExtValue(std::min(32u, bits), 0)));
-    if (bits > 32)
-      return low_word(v);
-    return operand(v);
-  };
-  Expr left = low(binary.getOperand(0)), right = low(binary.getOperand(1));
+  Expr left = low_operand(binary.getOperand(0)), right = low_operand(binary.getOperand(1));
   // Operations that look at the upper bits need them right where the C type is narrower.
   if (bits < 32 && !low_word_closed) {
     const bool is_signed = name == "sdiv" || name == "srem" || name == "ashr";
@@ -305,16 +294,7 @@ void Lowering::lower_binary(BinaryOperator &binary) {
       left = extend(left);
     right = extend(right);
   }
-  if (name == "shl" && bits > 32 && cast<ConstantInt>(binary.getOperand(1))->uge(32)) {
-    issue("fill", {new_tile(&binary, Kind::tile_int), literal({Kind::host_int}, 0)});
-    return;
-  }
-  static const std::map<std::string, std::string> names{{"add", "iadd"}, {"sub", "isub"},
-                                                        {"mul", "imul"}, {"and", "iand"},
-                                                        {"or", "ior"},   {"xor", "ixor"}};
-  auto found = names.find(name);
-  issue(found == names.end() ? name : found->second,
-        {new_tile(&binary, Kind::tile_int), left, right});
+  issue(integer_operation(name), {new_tile(&binary, Kind::tile_int), left, right});
 }
 
 void Lowering::lower_float_binary(BinaryOperator &binary) {
@@ -352,69 +332,44 @@ void Lowering::lower_select(SelectInst &select) {
     fail(select, "NFY4008", "choice between pointers into different objects");
     return;
   }
-  if (select.getType()->isIntegerTy(64) && !only_low_word(&select)) {
-    fail(select, "NFY4003", "64-bit integer data");
-    return;
-  }
-  const bool wide = select.getType()->isIntegerTy(64);
-  Expr a = wide ? low_word(on_true) : operand(on_true);
-  Expr b = wide ? low_word(on_false) : operand(on_false);
-  const Kind kind = select.getType()->isFloatTy() ? Kind::tile_float : Kind::tile_int;
+  const bool is_long =
+      select.getType()->isIntegerTy() && select.getType()->getIntegerBitWidth() > 32;
+  const bool pair = is_pair(select);
+  auto form = [&](Value *v) { return pair ? wide_operand(v) : is_long ? low_word(v) : operand(v); };
+  Expr a = form(on_true), b = form(on_false);
+  const Kind kind = select.getType()->isFloatTy() ? Kind::tile_float
+                    : pair                        ? Kind::tile_wide
+                                                  : Kind::tile_int;
   issue("select", {new_tile(&select, kind), condition, a, b});
-}
-
-std::pair<const Value *, bool> Lowering::narrow(const Value *value) const {
-  auto *cast = dyn_cast<CastInst>(value);
-  if (!cast || !(isa<SExtInst>(cast) || isa<ZExtInst>(cast)) ||
-      cast->getSrcTy()->getIntegerBitWidth() > 32)
-    return {nullptr, false};
-  auto *zext = dyn_cast<ZExtInst>(cast);
-  return {cast->getOperand(0), !zext || zext->hasNonNeg()};
 }
 
 /// Integers on the chip compare as 32-bit numbers; wider ones where both sides are extended ones.
 Expr Lowering::compare_integers(CmpInst &compare) {
   const unsigned bits = compare.getOperand(0)->getType()->getIntegerBitWidth();
   CmpInst::Predicate predicate = compare.getPredicate();
-  const Value *sides[2] = {compare.getOperand(0), compare.getOperand(1)};
   Expr operands[2];
-  if (bits > 32) {
-    auto [left, left_signed] = narrow(sides[0]);
-    auto [right, right_signed] = narrow(sides[1]);
-    const bool is_signed = left ? left_signed : right_signed;
-    for (int i = 0; i < 2; ++i) {
-      auto *constant = dyn_cast<ConstantInt>(sides[i]);
-      if (constant &&
-          (is_signed ? constant->getValue().isSignedIntN(32) : constant->getValue().isIntN(32))) {
-        operands[i] = literal({Kind::host_int}, int32_t(constant->getSExtValue()));
-        continue;
-      }
-      auto [source, source_signed] = narrow(sides[i]);
-      if (!source || source_signed != is_signed || source->getType()->getIntegerBitWidth() != 32) {
-        fail(compare, "NFY4003", "comparison of 64-bit integer data");
-        return nullptr;
-      }
-      operands[i] = operand(source);
+  const bool is_signed = CmpInst::isSigned(predicate);
+  for (int i = 0; i < 2; ++i) {
+    const Value *side = compare.getOperand(i);
+    if (bits > 32) {
+      operands[i] = a_.is_narrow(compare) ? low_operand(side) : extended_wide(side, is_signed);
+      continue;
     }
-    // The signed order of zero-extended numbers is the unsigned order of the 32-bit ones. The
-    // unsigned order of sign-extended numbers is the unsigned order of the 32-bit ones as well.
-    if (!is_signed && CmpInst::isSigned(predicate))
-      predicate = ICmpInst::getUnsignedPredicate(predicate);
-  } else {
-    const bool is_signed = CmpInst::isSigned(predicate);
-    for (int i = 0; i < 2; ++i) {
-      operands[i] = operand(sides[i]);
-      if (bits < 32 && operands[i]->type.is_tile()) {
-        Expr wide = new_tile(nullptr, Kind::tile_int);
-        issue(is_signed ? "sext" : "zext", {wide, operands[i], literal({Kind::host_int}, bits)});
-        operands[i] = wide;
-      } else if (bits < 32 && !is_signed) {
-        operands[i] = operation("zext", {Kind::host_int, 32, false}, {operands[i]});
-      } else if (bits < 32) {
-        operands[i] = operation("sext", {Kind::host_int, 32}, {operands[i]});
-      }
+    operands[i] = operand(side);
+    if (bits < 32 && operands[i]->type.is_tile()) {
+      Expr wide = new_tile(nullptr, Kind::tile_int);
+      issue(is_signed ? "sext" : "zext", {wide, operands[i], literal({Kind::host_int}, bits)});
+      operands[i] = wide;
+    } else if (bits < 32 && !is_signed) {
+      operands[i] = operation("zext", {Kind::host_int, 32, false}, {operands[i]});
+    } else if (bits < 32) {
+      operands[i] = operation("sext", {Kind::host_int, 32}, {operands[i]});
     }
   }
+  // The signed order of zero-extended numbers is the unsigned order of the 32-bit ones. The
+  // unsigned order of sign-extended numbers is the unsigned order of the 32-bit ones as well.
+  if (bits > 32 && a_.is_narrow(compare) && !a_.common_extension(compare).sign && is_signed)
+    predicate = ICmpInst::getUnsignedPredicate(predicate);
   switch (predicate) { // the chip's library has less and less-or-equal
   case CmpInst::ICMP_SGT:
   case CmpInst::ICMP_SGE:
@@ -508,10 +463,15 @@ void Lowering::lower_cast(CastInst &cast) {
           false);
       return;
     }
-    remember(&cast, from_bits > 32 ? low_word(source) : tile(source), true);
+    if (to->getIntegerBitWidth() > 32 && is_pair(cast))
+      remember(&cast, wide(source), true);
+    else
+      remember(&cast, from_bits > 32 ? low_word(source) : tile(source), true);
     return;
   case Instruction::ZExt:
   case Instruction::SExt: {
+    if (to->getIntegerBitWidth() > 32 && is_pair(cast))
+      return lower_extension(cast);
     const bool is_signed = isa<SExtInst>(cast);
     if (from_bits == 1) {
       Expr result = new_tile(&cast, Kind::tile_int);
@@ -546,37 +506,25 @@ void Lowering::lower_cast(CastInst &cast) {
                        float_literal(is_signed ? -1.0f : 1.0f), float_literal(0.0f)});
       return;
     }
-    Expr value;
-    if (from_bits > 32) {
-      auto [narrowed, sign] = narrow(source);
-      if (!narrowed) {
-        fail(cast, "NFY4003", "conversion of a 64-bit integer");
-        return;
-      }
-      value = tile(narrowed);
-      if (narrowed->getType()->getIntegerBitWidth() < 32) {
-        Expr wide = new_tile(nullptr, Kind::tile_int);
-        issue(sign ? "sext" : "zext",
-              {wide, value, int_literal(narrowed->getType()->getIntegerBitWidth())});
-        value = wide;
-      }
-      is_signed = sign;
-    } else {
-      value = tile(source);
-      if (from_bits < 32) {
-        Expr wide = new_tile(nullptr, Kind::tile_int);
-        issue(is_signed ? "sext" : "zext", {wide, value, int_literal(from_bits)});
-        value = wide;
-      }
+    Expr value = from_bits > 32 ? wide_to_float_source(source, is_signed) : tile(source);
+    if (from_bits < 32) {
+      Expr wide = new_tile(nullptr, Kind::tile_int);
+      issue(is_signed ? "sext" : "zext", {wide, value, int_literal(from_bits)});
+      value = wide;
     }
     issue(is_signed ? "int_to_float" : "uint_to_float", {new_tile(&cast, Kind::tile_float), value});
     return;
   }
   case Instruction::FPToSI:
   case Instruction::FPToUI: {
-    if (!from->isFloatTy() || to->getIntegerBitWidth() > 32)
+    if (!from->isFloatTy() || to->getIntegerBitWidth() > 64)
       break;
     Expr value = tile(source);
+    if (to->getIntegerBitWidth() > 32) {
+      issue(isa<FPToSIInst>(cast) ? "float_to_int" : "float_to_uint",
+            {new_tile(&cast, Kind::tile_wide), value});
+      return;
+    }
     // A narrower unsigned result is defined for values that fit it only: the signed conversion
     // serves.
     const bool is_signed = isa<FPToSIInst>(cast) || to->getIntegerBitWidth() < 32;

@@ -15,6 +15,9 @@ namespace neuronify::tile {
 using kernel::Analysis;
 using kernel::Known;
 
+/// The tile operation of an integer instruction: "iadd" of "add".
+std::string integer_operation(const std::string &opcode);
+
 class Lowering {
 public:
   Lowering(const frontend::Kernel &info, Analysis &analysis, std::vector<Diagnostic> &diagnostics);
@@ -69,6 +72,17 @@ private:
   Expr as_float(const llvm::Value *value);
   Expr rounded_double(llvm::CastInst &truncation);
 
+  // -- lower_wide.cpp: integers of more than 32 bits
+  void lower_wide_binary(llvm::BinaryOperator &binary);
+  bool lower_low_word(llvm::BinaryOperator &binary);
+  bool lower_low_word_of_shift(llvm::BinaryOperator &shift);
+  bool lower_words(llvm::BinaryOperator &binary);
+  void lower_extension(llvm::CastInst &cast);
+  Expr high_word(const llvm::Value *value, bool is_signed);
+  Expr low_operand(const llvm::Value *value);
+  Expr extended_wide(const llvm::Value *value, bool is_signed);
+  Expr wide_to_float_source(const llvm::Value *value, bool &is_signed);
+
   // -- lower_calls.cpp
   void lower_call(llvm::CallInst &call);
   void lower_call_on_chip(llvm::CallInst &call);
@@ -79,6 +93,7 @@ private:
   void lower_load(llvm::LoadInst &load);
   void lower_store(llvm::StoreInst &store);
   Expr place(const llvm::Value *pointer, const llvm::Type *accessed, const llvm::Instruction &at);
+  bool fail_element(const llvm::Instruction &at, const llvm::Type *type, const char *done);
   struct Alternative {
     llvm::Value *pointer;
     Expr lanes;
@@ -105,9 +120,12 @@ private:
   Expr low_word(const llvm::Value *value); ///< int32 tile with the low 32 bits of an integer
   Expr constant(const llvm::Constant &constant);
   Type type_of(const llvm::Value &value) const;
-  bool only_low_word(const llvm::Value *value) const;
-  /// An i64 that is an extended i32: the i32 and whether it was sign extended.
-  std::pair<const llvm::Value *, bool> narrow(const llvm::Value *value) const;
+  Expr wide(const llvm::Value *value); ///< a pair of tiles, of an integer of more than 32 bits
+  Expr wide_operand(const llvm::Value *value); ///< host scalar, else a pair
+  /// As `operand` or `wide_operand`, whichever a variable of `type` takes.
+  Expr operand_for(const Type &type, const llvm::Value *value);
+  /// Does the chip hold this integer as a pair of tiles?
+  bool is_pair(const llvm::Instruction &instruction) const;
   Expr recompute(const llvm::Instruction &instruction);
 
   // -- emission
@@ -121,7 +139,14 @@ private:
   void issue(std::string operation, std::vector<Expr> operands);
   void set(const Expr &variable, Expr value);
   bool fail(const llvm::Instruction &at, const char *code, const std::string &text);
-  void remember(const llvm::Value *value, Expr expression, bool as_tile);
+  enum class Form : uint8_t { known, tile, pair };
+  void remember(const llvm::Value *value, Expr expression, bool as_tile) {
+    remember(value, std::move(expression), as_tile ? Form::tile : Form::known);
+  }
+  void remember(const llvm::Value *value, Expr expression, Form form);
+  llvm::DenseMap<const llvm::Value *, Expr> &values_as(Form form) {
+    return form == Form::known ? known_ : form == Form::tile ? tiles_ : pairs_;
+  }
   struct Scope; // remembers what to forget at the end of a C++ block
 
   const frontend::Kernel &info_;
@@ -130,8 +155,9 @@ private:
   bool failed_ = false;
   unsigned line_ = 0;
   std::vector<Statement> *out_ = nullptr;
-  llvm::DenseMap<const llvm::Value *, Expr> known_, tiles_;
-  std::vector<std::pair<const llvm::Value *, bool>> log_;
+  /// Values by their form. A pair that is not a value's only form on the chip is in `pairs_`.
+  llvm::DenseMap<const llvm::Value *, Expr> known_, tiles_, pairs_;
+  std::vector<std::pair<const llvm::Value *, Form>> log_;
   llvm::DenseMap<const llvm::BasicBlock *, Expr> masks_;
   llvm::DenseMap<const llvm::Loop *, Expr> entry_masks_, active_;
   std::map<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, Expr> edge_masks_;

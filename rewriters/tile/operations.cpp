@@ -37,8 +37,53 @@ static constexpr OperationRow kRows[] = {
     {"clz", "ii"},
     {"brev", "ii"},
     {"ffs", "ii"},
+    {"ctz", "ii"},
     {"sext", "iin"},
     {"zext", "iin"},
+    // The same on 64-bit integers.
+    {"materialize", "lx"},
+    {"words", "lII"},
+    {"iadd", "lLL"},
+    {"isub", "lLL"},
+    {"imul", "lLL"},
+    {"smul_wide", "lII"},
+    {"umul_wide", "lII"},
+    {"iand", "lLL"},
+    {"ior", "lLL"},
+    {"ixor", "lLL"},
+    {"shl", "lLI"},
+    {"lshr", "lLI"},
+    {"ashr", "lLI"},
+    {"sdiv", "lLL"},
+    {"udiv", "lLL"},
+    {"srem", "lLL"},
+    {"urem", "lLL"},
+    {"smulhi", "lLL"},
+    {"umulhi", "lLL"},
+    {"smin", "lLL"},
+    {"smax", "lLL"},
+    {"umin", "lLL"},
+    {"umax", "lLL"},
+    {"fshl", "lLLI"},
+    {"fshr", "lLLI"},
+    {"iabs", "ll"},
+    {"popc", "il"},
+    {"clz", "il"},
+    {"brev", "ll"},
+    {"ffs", "il"},
+    {"ctz", "il"},
+    {"sext", "lin"},
+    {"zext", "lin"},
+    {"sext", "lln"},
+    {"zext", "lln"},
+    {"int_to_float", "fl"},
+    {"uint_to_float", "fl"},
+    {"float_to_int", "lf"},
+    {"float_to_uint", "lf"},
+    {"float_to_int_rn", "lf"},
+    {"float_to_uint_rn", "lf"},
+    {"float_to_int_rd", "lf"},
+    {"float_to_int_ru", "lf"},
     {"fadd", "fFF"},
     {"fsub", "fFF"},
     {"fmul", "fFF"},
@@ -128,6 +173,22 @@ const OperationRow *find_operation(std::string_view name) {
   return nullptr;
 }
 
+static bool fits(const OperationRow &row, const std::vector<Expr> &operands) {
+  if (row.signature.size() != operands.size())
+    return false;
+  for (size_t i = 0; i < operands.size(); ++i)
+    if (operands[i] && !fits(row.signature[i], operands[i]))
+      return false;
+  return true;
+}
+
+const OperationRow *find_operation(std::string_view name, const std::vector<Expr> &operands) {
+  for (const OperationRow &row : kRows)
+    if (row.name == name && fits(row, operands))
+      return &row;
+  return nullptr;
+}
+
 bool fits(char letter, const Expr &e) {
   const Kind kind = e->type.kind;
   switch (letter) {
@@ -135,12 +196,16 @@ bool fits(char letter, const Expr &e) {
     return kind == Kind::tile_float;
   case 'i':
     return kind == Kind::tile_int;
+  case 'l':
+    return kind == Kind::tile_wide;
   case 't':
     return e->type.is_tile();
   case 'F':
     return kind == Kind::tile_float || kind == Kind::host_float;
   case 'I':
     return kind == Kind::tile_int || kind == Kind::host_int;
+  case 'L':
+    return kind == Kind::tile_wide || kind == Kind::host_int;
   case 'T':
     return e->type.is_tile() || e->type.is_host();
   case 'm':

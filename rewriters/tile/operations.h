@@ -8,15 +8,18 @@
 namespace neuronify::tile {
 
 /// Signature letters, the first is what the operation writes:
-///   f float tile, i int tile, t tile of any type, F float tile or host float, I int tile or host
-///   int, T tile of any type or host scalar, m mask or host truth value, p place, x launch-known or
-///   host integer, X the same or an int tile, n host integer, v any variable, V value for it
+///   f float tile, i int tile, l 64-bit tile, L the same or host int, t tile of any type, F float
+///   tile or host float, I int tile or host int, T tile of any type or host scalar, m mask or host
+///   truth value, p place, x launch-known or host integer, X the same or an int tile, n host
+///   integer, v any variable, V value for it
 struct OperationRow {
   std::string_view name, signature;
 };
 
-/// The row of `name`, or null.
+/// The first row of `name`, or null. An operation may have several, for tiles of different types.
 const OperationRow *find_operation(std::string_view name);
+/// The row of `name` that the operands fit, or null.
+const OperationRow *find_operation(std::string_view name, const std::vector<Expr> &operands);
 /// Does `e` fit signature letter `letter`?
 bool fits(char letter, const Expr &e);
 

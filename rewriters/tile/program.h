@@ -23,6 +23,7 @@ enum class Kind : uint8_t {
   mask,       ///< set of lanes
   tile_float, ///< float32 {P, F}
   tile_int,   ///< int32 {P, F}; bits above `bits` are unspecified
+  tile_wide,  ///< a pair of int32 {P, F}; bits above `bits` (33 to 64) are unspecified
   place,      ///< memory place per lane
   pointer,    ///< a device pointer argument, nki::hbm<T>
 };
@@ -33,7 +34,9 @@ struct Type {
   bool is_signed = true;
   std::string element = {}; ///< pointer: element type as C++ writes it, for example "const float"
   bool operator==(const Type &) const = default;
-  bool is_tile() const { return kind == Kind::tile_float || kind == Kind::tile_int; }
+  bool is_tile() const {
+    return kind == Kind::tile_float || kind == Kind::tile_int || kind == Kind::tile_wide;
+  }
   bool is_host() const {
     return kind == Kind::host_bool || kind == Kind::host_int || kind == Kind::host_float;
   }

@@ -14,8 +14,8 @@ struct Lowering::Scope {
   ~Scope() {
     lowering.out_ = outer;
     while (lowering.log_.size() > mark) {
-      auto [value, as_tile] = lowering.log_.back();
-      (as_tile ? lowering.tiles_ : lowering.known_).erase(value);
+      auto [value, form] = lowering.log_.back();
+      lowering.values_as(form).erase(value);
       lowering.log_.pop_back();
     }
   }

@@ -104,7 +104,7 @@ private:
     else if (text == "tile.f32")
       out = {Kind::tile_float};
     else if (text.starts_with("tile.i"))
-      out = {Kind::tile_int, bits(6)};
+      out = {bits(6) > 32 ? Kind::tile_wide : Kind::tile_int, bits(6)};
     else if (text.starts_with("index"))
       out = {Kind::index, bits(5)};
     else if (text == "pointer" && accept("<")) {

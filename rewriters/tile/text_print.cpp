@@ -21,6 +21,7 @@ std::string print(const Type &type) {
   case Kind::tile_float:
     return "tile.f32";
   case Kind::tile_int:
+  case Kind::tile_wide: // more than 32 bits
     return fmt::format("tile.i{}", type.bits);
   case Kind::place:
     return "place";

@@ -48,7 +48,8 @@ private:
       return value.kind == Kind::host_int;
     if (variable.kind == Kind::mask)
       return value.kind == Kind::host_bool;
-    return variable.is_tile() && value.is_tile();
+    return variable.is_tile() && value.is_tile() && variable.kind != Kind::tile_wide &&
+           value.kind != Kind::tile_wide;
   }
 
   void issue(const Statement &statement) {
@@ -58,6 +59,8 @@ private:
     if (row->signature.size() != statement.operands.size())
       return problem(statement, "operation '{}' takes {} operands, not {}", statement.operation,
                      row->signature.size(), statement.operands.size());
+    if (find_operation(statement.operation, statement.operands))
+      return;
     for (size_t i = 0; i < statement.operands.size(); ++i)
       if (statement.operands[i] && !fits(row->signature[i], statement.operands[i]))
         problem(statement, "operand {} of '{}' is of the wrong kind", i, statement.operation);

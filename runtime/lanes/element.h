@@ -97,17 +97,20 @@ inline bool ord(float a, float b) { return !std::isnan(a) && !std::isnan(b); }
 inline bool uno(float a, float b) { return !ord(a, b); }
 inline bool one(float a, float b) { return ord(a, b) && a != b; }
 inline bool ueq(float a, float b) { return !one(a, b); }
-/// Truncates toward zero and saturates; NaN gives 0.
+/// Truncates toward zero and saturates; NaN gives 2^63, as PTX's cvt to 64 bits, of which narrower
+/// integers keep their zeros.
 inline int64_t float_to_int(float a) {
   if (std::isnan(a))
-    return 0;
+    return std::numeric_limits<int64_t>::min();
   constexpr float kLimit = 9223372036854775808.0f;
   return a >= kLimit   ? std::numeric_limits<int64_t>::max()
          : a < -kLimit ? std::numeric_limits<int64_t>::min()
                        : int64_t(a);
 }
 inline uint64_t float_to_uint(float a) {
-  if (std::isnan(a) || a <= 0)
+  if (std::isnan(a))
+    return uint64_t(1) << 63;
+  if (a <= 0)
     return 0;
   return a >= 18446744073709551616.0f ? std::numeric_limits<uint64_t>::max() : uint64_t(a);
 }

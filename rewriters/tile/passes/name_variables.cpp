@@ -19,6 +19,7 @@ const char *letter(Kind kind) {
   switch (kind) {
   case Kind::tile_float:
   case Kind::tile_int:
+  case Kind::tile_wide:
     return "t";
   case Kind::mask:
     return "m";

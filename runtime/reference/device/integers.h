@@ -150,12 +150,23 @@ DEVICE int __nv_signbitf(float x) { return signbit(x); }
 DEVICE int __nv_signbitd(double x) { return signbit(x); }
 
 // Float to integer. The library is compiled so that a cast saturates and makes a NaN zero, as PTX
-// does (-fno-strict-float-cast-overflow).
+// does (-fno-strict-float-cast-overflow); to 64 bits a NaN becomes 2^63.
+template <class T, class S> static T to_integer(S x) {
+  if (sizeof(T) == 8 && isnan(x))
+    return (T)((uint64_t)1 << 63);
+  return (T)x;
+}
 #define TO_INTEGER(source, S, target, T, nvvm)                                                     \
-  DEVICE T __nv_##source##2##target##_rn(S x) { return (T)__builtin_elementwise_rint(x); }         \
-  DEVICE T __nv_##source##2##target##_rz(S x) { return (T)x; }                                     \
-  DEVICE T __nv_##source##2##target##_rd(S x) { return (T)__builtin_elementwise_floor(x); }        \
-  DEVICE T __nv_##source##2##target##_ru(S x) { return (T)__builtin_elementwise_ceil(x); }         \
+  DEVICE T __nv_##source##2##target##_rn(S x) {                                                    \
+    return to_integer<T>(__builtin_elementwise_rint(x));                                           \
+  }                                                                                                \
+  DEVICE T __nv_##source##2##target##_rz(S x) { return to_integer<T>(x); }                         \
+  DEVICE T __nv_##source##2##target##_rd(S x) {                                                    \
+    return to_integer<T>(__builtin_elementwise_floor(x));                                          \
+  }                                                                                                \
+  DEVICE T __nv_##source##2##target##_ru(S x) {                                                    \
+    return to_integer<T>(__builtin_elementwise_ceil(x));                                           \
+  }                                                                                                \
   NVVM(T, nvvm ".rn", (S x), __nv_##source##2##target##_rn(x))                                     \
   NVVM(T, nvvm ".rz", (S x), __nv_##source##2##target##_rz(x))                                     \
   NVVM(T, nvvm ".rm", (S x), __nv_##source##2##target##_rd(x))                                     \
@@ -169,9 +180,9 @@ TO_INTEGER(double, double, uint, uint32_t, "d2ui")
 TO_INTEGER(double, double, ll, int64_t, "d2ll")
 TO_INTEGER(double, double, ull, uint64_t, "d2ull")
 
-DEVICE int64_t __nv_llrint(double x) { return (int64_t)__builtin_rint(x); }
+DEVICE int64_t __nv_llrint(double x) { return to_integer<int64_t>(__builtin_rint(x)); }
 DEVICE int64_t __nv_llrintf(float x) { return (int64_t)__builtin_rintf(x); }
-DEVICE int64_t __nv_llround(double x) { return (int64_t)__builtin_round(x); }
+DEVICE int64_t __nv_llround(double x) { return to_integer<int64_t>(__builtin_round(x)); }
 DEVICE int64_t __nv_llroundf(float x) { return (int64_t)__builtin_roundf(x); }
 
 DEVICE double __nv_int2double_rn(int x) { return x; }

@@ -58,7 +58,7 @@ Value *defineShift(BinaryOperator &shift) {
   return builder.CreateSelect(in_range, shifted, Constant::getNullValue(type));
 }
 
-// `cvt` saturates and makes a NaN zero. Below 16 bits there is no such conversion: NVPTX converts
+// `cvt` saturates and makes a NaN zero, or 2^63 where the integer has 64 bits. Below 16 bits there is no such conversion: NVPTX converts
 // to 16 bits and cuts.
 Value *defineToInteger(CastInst &cast) {
   IRBuilder<> builder(&cast);
@@ -69,6 +69,9 @@ Value *defineToInteger(CastInst &cast) {
   Type *wide = type->getWithNewBitWidth(width);
   Value *operand = cast.getOperand(0);
   Value *result = builder.CreateIntrinsic(id, {wide, operand->getType()}, {operand});
+  if (width == 64)
+    result = builder.CreateSelect(builder.CreateFCmpUNO(operand, operand),
+                                  ConstantInt::get(wide, APInt::getSignMask(64)), result);
   return builder.CreateTrunc(result, type);
 }
 
