@@ -122,7 +122,11 @@ Expr Lowering::known_binary(BinaryOperator &binary) {
 Expr Lowering::known_cast(CastInst &cast) {
   Type type = type_of(cast);
   Value *source = cast.getOperand(0);
-  if (source->getType()->isIntegerTy(1)) { // 0 / 1 (sext: 0 / -1)
+  if (source->getType()->isIntegerTy(1) && cast.getType()->isFloatTy()) // 0 / 1 (sext: 0 / -1)
+    return operation("select", type,
+                     {mask(source), float_literal(isa<SIToFPInst>(cast) ? -1.0f : 1.0f),
+                      float_literal(0.0f)});
+  if (source->getType()->isIntegerTy(1)) {
     const int64_t one = isa<SExtInst>(cast) ? -1 : 1;
     const Type host{Kind::host_int, type.bits};
     return operation("select", type, {mask(source), literal(host, one), literal(host, 0)});

@@ -27,7 +27,8 @@ PER_PROGRAM = 10
 
 
 def verify(options, source, precise, timeout=240):
-    """What became of a program: ('match' | 'mismatch' | 'failed', details)."""
+    """What became of a program, and what was said: 'match', 'mismatch', 'diagnosed' (a kernel has a
+    construct that stops it), 'too large' (a launch does not fit the chip) or 'failed'."""
     with tempfile.TemporaryDirectory(prefix="fuzz") as folder:
         path = pathlib.Path(folder, "fuzz.cu")
         path.write_text(source)
@@ -50,6 +51,9 @@ def verify(options, source, precise, timeout=240):
         if stopped:
             return "diagnosed", "\n".join(d["text"] if isinstance(d, dict) and "text" in d else str(d)
                                           for d in report.get("diagnostics", [])) or output
+        errors = [line for line in output.splitlines() if " error: " in line]
+        if errors and all("SBUF is full" in line or "NFY4011" in line for line in errors):
+            return "too large", output
         return ("mismatch" if report.get("launches", 0) > report.get("matched", 0) else "failed",
                 output)
 
@@ -107,7 +111,7 @@ def main():
         jobs.append((first + len(jobs), min(PER_PROGRAM, left)))
         left -= PER_PROGRAM
     print(f"{options.kernels} kernels from seed {first}", flush=True)
-    bad = done = 0
+    bad = large = done = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         def work(job):
             return one(options, *job) if time.monotonic() < end else None
@@ -119,6 +123,9 @@ def main():
             done += len(kernels)
             if verdict == "match":
                 continue
+            if verdict == "too large":
+                large += 1
+                continue
             bad += 1
             options.out.mkdir(parents=True, exist_ok=True)
             (options.out / f"seed{seed}.cu").write_text(source)
@@ -126,7 +133,7 @@ def main():
             print(f"seed {seed}: {verdict}", flush=True)
             if options.reduce:
                 shrink(options, kernels, helpers, features, options.out, seed)
-    print(f"{done} kernels, {bad} programs that failed")
+    print(f"{done} kernels, {bad} programs that failed, {large} with a launch that does not fit")
     return 1 if bad else 0
 
 

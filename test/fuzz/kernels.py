@@ -680,14 +680,14 @@ class Grower:
         scope, body = [], []
         if "arrays" in self.uses:
             body.append(Text([], [], True, ["int local[6] = {1, a, tid, 4, gid, -6};"]))
-        for kind in (I32, U32, F32):
-            node = Declare([self.expr(kind, scope, 2)], [], True, self.fresh("v"), kind)
-            scope.append(Name(kind, [], node.name))
-            body.append(node)
         if "block" in self.uses:
             body.append(Text([], [], True,
                              ["shared_u[tid] = in_u[(unsigned)gid % un] + 7u;",
                               "shared_f[tid] = in_f[(unsigned)gid % un];", "__syncthreads();"]))
+        for kind in (I32, U32, F32):
+            node = Declare([self.expr(kind, scope, 2)], [], True, self.fresh("v"), kind)
+            scope.append(Name(kind, [], node.name))
+            body.append(node)
         grid = "guarded" if not together and rng.random() < 0.7 else "all"
         if grid == "guarded":
             body.append(Text([], [], True, ["if (gid >= n) return;"]))

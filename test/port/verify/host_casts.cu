@@ -1,0 +1,65 @@
+// Conversions of values that are the same for all lanes: the host computes them.
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <vector>
+
+__global__ void to_floats(float *out, int i, unsigned u, int8_t c, uint8_t b, int16_t s, bool t,
+                          float f) {
+  const int lane = blockIdx.x * blockDim.x + threadIdx.x;
+  float *mine = out + lane * 12;
+  mine[0] = float(i);
+  mine[1] = float(u);
+  mine[2] = float(c);
+  mine[3] = float(b);
+  mine[4] = float(s);
+  mine[5] = float(t);
+  mine[6] = float(i < 7);           // a truth of scalars as a number
+  mine[7] = float(!(u > 100u)) + f; // and in a sum
+  mine[8] = float(int8_t(i));
+  mine[9] = float(uint16_t(i));
+  mine[10] = float(blockDim.x > 32) * f;
+  mine[11] = -float(i == int(u));
+}
+
+__global__ void to_integers(int *out, int i, unsigned u, bool t, float f) {
+  const int lane = blockIdx.x * blockDim.x + threadIdx.x;
+  int *mine = out + lane * 10;
+  mine[0] = int(f);
+  mine[1] = int(unsigned(f < 0 ? -f : f));
+  mine[2] = int8_t(i);
+  mine[3] = uint8_t(i);
+  mine[4] = int16_t(u);
+  mine[5] = t;
+  mine[6] = bool(i);
+  mine[7] = bool(f);
+  mine[8] = -int(i > 3);
+  mine[9] = int(int8_t(f)) + (f != f);
+}
+
+int main() {
+  const int most = 300 * 3;
+  float *floats;
+  int *integers;
+  cudaMalloc(&floats, most * 12 * sizeof(float));
+  cudaMalloc(&integers, most * 10 * sizeof(int));
+  cudaMemset(floats, 0, most * 12 * sizeof(float));
+  cudaMemset(integers, 0, most * 10 * sizeof(int));
+  struct {
+    int blocks, threads;
+  } const shapes[] = {{1, 1}, {2, 33}, {129, 2}, {300, 3}};
+  struct {
+    int i;
+    unsigned u;
+    float f;
+  } const values[] = {
+      {0, 0u, 0.0f},           {-1, 4294967295u, -0.75f},        {16777217, 16777217u, 1.5f},
+      {2147483647, 7u, 99.5f}, {-2147483647 - 1, 128u, -128.0f}, {-129, 65535u, 1e-40f}};
+  for (const auto &s : shapes)
+    for (const auto &v : values) {
+      to_floats<<<s.blocks, s.threads>>>(floats, v.i, v.u, int8_t(v.i), uint8_t(v.u), int16_t(v.i),
+                                         v.u & 1u, v.f);
+      to_integers<<<s.blocks, s.threads>>>(integers, v.i, v.u, v.u & 1u, v.f);
+    }
+  return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}
