@@ -1,0 +1,17 @@
+// A loop that each thread leaves when it likes.
+#include "neuronify.h"
+#include "lane_loop_kernels.h"
+
+// Ported as lane_loop_kernels::collatz.
+void collatz(const unsigned * /*start*/, int * /*steps*/, int /*n*/) {
+  neuronify::kernel_stub("collatz");
+}
+
+void run(const unsigned *start, int *steps, int n) { neuronify::launch(collatz, (n + 63) / 64, 64, 0, nullptr, start, steps, n); }
+
+// Ties the kernels to their ports in lane_loop_kernels.cpp.
+namespace {
+const neuronify::Registration
+    registration(NEURONIFY_DEVICE_IR_FOLDER, "lane_loop.bc",
+                 {neuronify::KernelStub(collatz, lane_loop_kernels::collatz)});
+} // namespace
