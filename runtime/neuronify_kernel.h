@@ -10,6 +10,7 @@
 #include "lanes/memory.h"
 #include "lanes/ops.h"
 #include "lanes/wide.h"
+#include "lanes/votes.h"
 #include "nki/error.h"
 #include "nki/isa.h"
 #include "nki/language.h"

@@ -244,7 +244,10 @@ private:
               : fmt::format("uint32_t({})", print_.print(args[1]));
       return fmt::format("nki::store({}, {}, {});", print_.print(args[0]), bits, list(args, 2));
     }
-    if (name.starts_with("atomic_") || name.starts_with("fetch_"))
+    static const std::set<std::string> of_lanes{"ballot", "activemask", "match_any", "match_all",
+                                                "block_count"};
+    if (name.starts_with("atomic_") || name.starts_with("fetch_") || name.starts_with("reduce_") ||
+        of_lanes.count(name))
       return fmt::format("nki::{}(w, {});", name, list(args));
     if (name.starts_with("shfl")) // which lane: launch-known or a tile
       return fmt::format("nki::{}(w, {}, {}, {}, {});", name, print_.print(args[0]),

@@ -310,8 +310,15 @@ Text ExpressionPrinter::index_infix(const Expr &e, const char *sign, Binding bin
 Text ExpressionPrinter::lanes(const Expr &e) const {
   const std::string &name = e->operation;
   const auto &args = e->operands;
+  static const std::map<std::string, const char *> registers{
+      {"laneId", "lane_id"},          {"warpId", "warp_id"},
+      {"laneMaskEq", "lane_mask_eq"}, {"laneMaskLt", "lane_mask_lt"},
+      {"laneMaskLe", "lane_mask_le"}, {"laneMaskGt", "lane_mask_gt"},
+      {"laneMaskGe", "lane_mask_ge"}};
+  if (auto found = registers.find(name); found != registers.end())
+    return {fmt::format("nki::{}(w)", found->second)};
   if (args.empty())
-    return {name == "laneId" ? "nki::lane_id(w)" : "w." + name};
+    return {"w." + name};
   if (name == "select") {
     // Two host scalars would also be two masks.
     auto side = [&](const Expr &a) {
@@ -349,6 +356,14 @@ Text ExpressionPrinter::mask(const Expr &e) const {
     return {"!" + print(args[0], Binding::unary), Binding::unary};
   if (name == "launch_part")
     return {print(args[0], Binding::primary) + ".launch_part()"};
+  if (name.starts_with("vote_") || name.starts_with("block_")) {
+    std::string list = "w";
+    for (const Expr &a : args)
+      list += ", " + (a->type.kind == Kind::mask        ? print(a)
+                      : a->type.kind == Kind::host_bool ? truth(a)
+                                                        : print_operand(a));
+    return {fmt::format("nki::{}({})", name, list)};
+  }
   if (name == "test_bit")
     return {fmt::format("nki::test_bit(w, {}, {})", print(args[0]), print(args[1]))};
   if (name == "andnot")

@@ -242,8 +242,9 @@ void Analysis::classify() {
           uses_shared |= global->getAddressSpace() == 3;
       if (auto *call = dyn_cast<CallInst>(&instruction)) {
         const Callee callee = find_callee(*call);
-        uses_barriers |= callee.effect == Effect::barrier;
-        uses_warps |= callee.effect == Effect::warp;
+        const bool of_block = callee.operation.starts_with("block_");
+        uses_barriers |= callee.effect == Effect::barrier || of_block;
+        uses_warps |= callee.effect == Effect::warp || (callee.effect == Effect::vote && !of_block);
       }
     }
 }

@@ -34,6 +34,12 @@ constexpr Row kLaneRegisters[] = {
     {"llvm.nvvm.read.ptx.sreg.ctaid.y", "blockIdx.y"},
     {"llvm.nvvm.read.ptx.sreg.ctaid.z", "blockIdx.z"},
     {"llvm.nvvm.read.ptx.sreg.laneid", "laneId"},
+    {"llvm.nvvm.read.ptx.sreg.warpid", "warpId"},
+    {"llvm.nvvm.read.ptx.sreg.lanemask.eq", "laneMaskEq"},
+    {"llvm.nvvm.read.ptx.sreg.lanemask.lt", "laneMaskLt"},
+    {"llvm.nvvm.read.ptx.sreg.lanemask.le", "laneMaskLe"},
+    {"llvm.nvvm.read.ptx.sreg.lanemask.gt", "laneMaskGt"},
+    {"llvm.nvvm.read.ptx.sreg.lanemask.ge", "laneMaskGe"},
 };
 
 // Computed where their operands are known.
@@ -251,6 +257,35 @@ constexpr Row kWarp[] = {
     {"llvm.nvvm.shfl.sync.idx.i32", "shfl"},       {"llvm.nvvm.shfl.sync.idx.f32", "shfl"},
 };
 
+// Arguments: member mask (first, or last for reductions, or none), then value or predicate.
+constexpr Row kVote[] = {
+    {"llvm.nvvm.vote.ballot.sync", "ballot"},
+    {"llvm.nvvm.vote.any.sync", "vote_any"},
+    {"llvm.nvvm.vote.all.sync", "vote_all"},
+    {"llvm.nvvm.vote.uni.sync", "vote_uni"},
+    {"llvm.nvvm.vote.ballot", "ballot"},
+    {"llvm.nvvm.vote.any", "vote_any"},
+    {"llvm.nvvm.vote.all", "vote_all"},
+    {"llvm.nvvm.vote.uni", "vote_uni"},
+    {"llvm.nvvm.activemask", "activemask"},
+    {"llvm.nvvm.match.any.sync.i32", "match_any"},
+    {"llvm.nvvm.match.all.sync.i32p", "match_all"},
+    {"llvm.nvvm.redux.sync.add", "reduce_add"},
+    {"llvm.nvvm.redux.sync.min", "reduce_min"},
+    {"llvm.nvvm.redux.sync.max", "reduce_max"},
+    {"llvm.nvvm.redux.sync.umin", "reduce_umin"},
+    {"llvm.nvvm.redux.sync.umax", "reduce_umax"},
+    {"llvm.nvvm.redux.sync.and", "reduce_and"},
+    {"llvm.nvvm.redux.sync.or", "reduce_or"},
+    {"llvm.nvvm.redux.sync.xor", "reduce_xor"},
+    {"llvm.nvvm.barrier.cta.red.popc.aligned.all", "block_count"},
+    {"llvm.nvvm.barrier.cta.red.and.aligned.all", "block_all"},
+    {"llvm.nvvm.barrier.cta.red.or.aligned.all", "block_any"},
+    {"llvm.nvvm.barrier.cta.red.popc.all", "block_count"},
+    {"llvm.nvvm.barrier.cta.red.and.all", "block_all"},
+    {"llvm.nvvm.barrier.cta.red.or.all", "block_any"},
+};
+
 StringMap<Callee> build() {
   StringMap<Callee> table;
   for (const Row &row : kHostRegisters)
@@ -263,6 +298,8 @@ StringMap<Callee> build() {
     table[row.name] = {row.operation, Known::chip, Effect::none, ""};
   for (const Row &row : kWarp)
     table[row.name] = {row.operation, Known::chip, Effect::warp, ""};
+  for (const Row &row : kVote)
+    table[row.name] = {row.operation, Known::chip, Effect::vote, ""};
   return table;
 }
 

@@ -16,6 +16,7 @@ enum class Effect : uint8_t {
   ignored, ///< nothing that lock-step execution would notice
   barrier,
   warp,        ///< exchanges values between the lanes of a warp
+  vote,        ///< asks the lanes of a warp; "block_" operations ask those of the block
   unsupported, ///< see Callee::diagnostic
 };
 

@@ -20,6 +20,7 @@ using namespace llvm;
 namespace neuronify::kernel {
 
 void prepare(Function &function) {
+  replace_assembly(function);
   bool copies = expand_memory_intrinsics(function);
   copies |= use_constant_data(function);
   PassBuilder builder;

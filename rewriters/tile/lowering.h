@@ -87,6 +87,7 @@ private:
   void lower_call(llvm::CallInst &call);
   void lower_call_on_chip(llvm::CallInst &call);
   void lower_shuffle(llvm::CallInst &call, llvm::StringRef operation);
+  void lower_vote(llvm::CallInst &call, llvm::StringRef operation);
   Expr known_call(llvm::CallInst &call);
 
   // -- lower_memory.cpp

@@ -42,6 +42,18 @@ void Execution::Queue::compact() {
   begin_ = 0;
 }
 
+void Execution::Queue::pushFirst(std::span<const uint16_t> threads) {
+  if (begin_ < threads.size()) { // room is behind
+    size_t count = end_ - begin_;
+    std::copy_backward(threads_.begin() + ptrdiff_t(begin_), threads_.begin() + ptrdiff_t(end_),
+                       threads_.end());
+    end_ = threads_.size();
+    begin_ = end_ - count;
+  }
+  begin_ -= threads.size();
+  std::ranges::copy(threads, threads_.begin() + ptrdiff_t(begin_));
+}
+
 bool Execution::run() {
   if (!kernel_.waits) {
     runBlocksWithoutWaiting();
@@ -154,7 +166,7 @@ void Execution::exitThread(uint32_t thread) {
   warp.alive &= ~(1u << thread % lanes);
   for (size_t i = warp.meetings.size(); i-- > 0;)
     if (warp.meetings[i].arrived == (warp.meetings[i].mask & warp.alive))
-      finish(thread / lanes, i, thread);
+      finish(thread / lanes, i);
   for (Barrier &barrier : barriers_)
     if (!barrier.waiting.empty() && isComplete(barrier))
       release(barrier);

@@ -73,6 +73,8 @@ private:
         compact();
       threads_[end_++] = uint16_t(thread);
     }
+    /// Threads that run before all others, in their order.
+    void pushFirst(std::span<const uint16_t> threads);
     uint32_t pop() { return threads_[begin_++]; }
     std::span<const uint16_t> all() const { return {threads_.data() + begin_, end_ - begin_}; }
     void swap(Queue &other) noexcept {
@@ -119,7 +121,7 @@ private:
   bool isComplete(const Barrier &barrier) const;
   void release(Barrier &barrier);
   void lookForDivergence(const Barrier &barrier);
-  void finish(uint32_t warp, size_t meeting, uint32_t last);
+  void finish(uint32_t warp, size_t meeting);
   uint64_t warpResult(const Meeting &meeting, uint32_t lane) const;
 
   bool unblock();
@@ -140,6 +142,7 @@ private:
   std::array<Barrier, 16> barriers_;
   Queue ready_;
   uint32_t exited_ = 0;
+  uint32_t ahead_ = 0, times_ahead_ = 0; ///< warp that last went ahead, and how often on end
   uint64_t clock_ = 0;
   bool failed_ = false;
   std::string error_;

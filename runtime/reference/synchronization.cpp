@@ -103,22 +103,32 @@ inline uint64_t Execution::waitWarp(uint32_t thread, uint32_t site, uint32_t mas
   found->lane[thread % lanes] = lane;
   found->clamp[thread % lanes] = clamp;
   if (found->arrived == (mask & warp.alive))
-    finish(thread / lanes, size_t(found - warp.meetings.begin()), thread);
-  else
-    suspend(thread, site, State::InWarp);
+    finish(thread / lanes, size_t(found - warp.meetings.begin()));
+  suspend(thread, site, State::InWarp);
   return threads_[thread].result;
 }
 
-/// Does the operation for all lanes that came; `last` runs already.
-void Execution::finish(uint32_t warp, size_t index, uint32_t last) {
+/// Does the operation for all lanes that came. They go on in their order and before other threads,
+/// so that what warps do one after the other, atomics above all, follows the order of threads. A
+/// warp that meets again and again may wait for others: they get their turn.
+void Execution::finish(uint32_t warp, size_t index) {
+  constexpr uint32_t most_times_ahead = 4096;
   std::vector<Meeting> &meetings = warps_[warp].meetings;
   const Meeting &meeting = meetings[index];
+  std::array<uint16_t, lanes> together;
+  size_t count = 0;
   for (uint32_t rest = meeting.arrived; rest; rest &= rest - 1) {
     const uint32_t lane = uint32_t(std::countr_zero(rest)), thread = warp * lanes + lane;
     threads_[thread].result = warpResult(meeting, lane);
-    if (thread != last)
-      ready_.push(thread);
+    together[count++] = uint16_t(thread);
   }
+  times_ahead_ = warp == ahead_ ? times_ahead_ + 1 : 0;
+  ahead_ = warp;
+  if (times_ahead_ % most_times_ahead != most_times_ahead - 1)
+    ready_.pushFirst(std::span(together).first(count));
+  else
+    for (uint16_t thread : std::span(together).first(count))
+      ready_.push(thread);
   if (checker_)
     checker_->shadow().meet(warp, meeting.arrived);
   meetings.erase(meetings.begin() + index);
@@ -257,7 +267,7 @@ bool Execution::releaseIncompleteMeetings() {
                           " waits for " + findings_.thread(other) +
                           ", which its mask names, but that waits at " +
                           findings_.place(threads_[other].site));
-      finish(warp, i, ~0u);
+      finish(warp, i);
       return true;
     }
   return false;

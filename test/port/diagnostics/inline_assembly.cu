@@ -2,9 +2,9 @@
 __global__ void bad(int *a, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
-    int lane;
-    asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane)); // expect: NFY4005
-    a[i] = lane;
+    int product;
+    asm volatile("mul24.lo.s32 %0, %1, %1;" : "=r"(product) : "r"(i)); // expect: NFY4005
+    a[i] = product;
   }
 }
 

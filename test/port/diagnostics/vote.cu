@@ -1,15 +1,16 @@
-// Warp votes stop a kernel.
+// Matches of 64-bit values stop a kernel.
 __global__ void bad(int *a, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  const unsigned set = __ballot_sync(0xffffffffu, i < n && a[i] > 0); // expect: NFY4002
+  const unsigned set = __match_any_sync(0xffffffffu, i * 1ll << 40); // expect: NFY4002
   if (i < n)
     a[i] = int(set);
 }
 
 __global__ void good(const int *a, int *out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned set = __ballot_sync(0xffffffffu, i < n && a[i] > 0);
   if (i < n)
-    out[i] = a[i] + 1;
+    out[i] = int(set);
 }
 
 int main() {
