@@ -35,6 +35,8 @@ bool ChipMasks::may_be_tile(const Expr &expression) const {
     return variables_[expression->variable];
   if (expression->operation == "launch_part")
     return false;
+  if (expression->operation.starts_with("vote_") || expression->operation.starts_with("block_"))
+    return true; // counted on the chip, whatever is known of it
   for (const Expr &operand : expression->operands)
     if (operand->type.is_tile() || may_be_tile(operand))
       return true;

@@ -18,7 +18,7 @@ void update_shared(const Wave &wave, const Request &request, const Place &place,
 void update_distinct(const Wave &wave, const Request &request, const Place &place,
                      const Tensor &old, const Mask &mask);
 
-/// Positions along the free axis where some lane of a launch-known mask is; all for a tile.
+/// Positions along the free axis where some lane of a mask may be.
 struct Stretch {
   int64_t first = 0, count = 0;
 };
@@ -31,7 +31,7 @@ Request cut(const Request &request, const Stretch &stretch);
 /// The request with the sides of a tile that `old` shares copied, so that it may be written early.
 Request apart(const Request &request, const Tensor &old);
 
-/// Do the lanes of a launch-known mask (a tile: all) name different offsets, in one partition
+/// Do the lanes that may be in a mask name different offsets, in one partition
 /// (`per_partition`) or all together?
 bool are_distinct(const Wave &wave, const Index &offset, const Mask &mask, bool per_partition);
 

@@ -15,8 +15,9 @@ using global::Indexed;
 using global::Part;
 using global::Target;
 
-Stretch stretch_of(const Wave &wave, const Mask &mask) {
-  if (mask.is_tile() || mask.is_all())
+Stretch stretch_of(const Wave &wave, const Mask &lanes) {
+  const Mask mask = lanes.launch_part();
+  if (mask.is_all())
     return {0, wave.F()};
   int64_t first = wave.F(), last = -1;
   for (int64_t p = 0; p < wave.P(); ++p)
@@ -46,7 +47,8 @@ Request apart(const Request &request, const Tensor &old) {
   return result;
 }
 
-bool are_distinct(const Wave &wave, const Index &offset, const Mask &mask, bool per_partition) {
+bool are_distinct(const Wave &wave, const Index &offset, const Mask &lanes, bool per_partition) {
+  const Mask mask = lanes.launch_part();
   std::vector<int64_t> row(static_cast<size_t>(wave.F())), seen;
   auto repeats = [&] {
     std::sort(seen.begin(), seen.end());
@@ -55,7 +57,7 @@ bool are_distinct(const Wave &wave, const Index &offset, const Mask &mask, bool 
   for (int64_t p = 0; p < wave.P(); ++p) {
     fill_row(offset, p, row);
     for (int64_t f = 0; f < wave.F(); ++f)
-      if (mask.is_tile() || mask.at(p * wave.F() + f))
+      if (mask.at(p * wave.F() + f))
         seen.push_back(row[size_t(f)]);
     if (!per_partition)
       continue;
@@ -232,9 +234,8 @@ void update_global(const Wave &wave, const Request &request, const Place &place,
   std::optional<Access> access;
   if (!mask.is_tile())
     access = Access::store;
-  Place known = place;
-  std::vector<Part> parts =
-      parts_of(known, offset, wave, mask.is_tile() ? wave.all() : mask, 4, access);
+  const Mask candidates = mask.launch_part();
+  std::vector<Part> parts = parts_of(place, offset, wave, candidates, 4, access);
   for (const Part &part : parts) {
     Mask lanes = mask.is_tile() ? mask & part.lanes : part.lanes;
     if (parts.size() == 1 || !old) {
@@ -255,7 +256,7 @@ void update_global(const Wave &wave, const Request &request, const Place &place,
 void atomic(const Wave &wave, Atomic op, const Tensor &old, const Place &place, const Word &value,
             const Mask &mask, const Word &compare) {
   Tensor found = old ? tiles::as(old, DType::int32) : old;
-  if (mask.is_none()) {
+  if (mask.launch_part().is_none()) {
     if (old)
       tiles::define(found);
     return;
