@@ -98,7 +98,8 @@ bool Analysis::is_uniform_exit(const Loop *loop, const BasicBlock *block) const 
   auto [found, inserted] = uniform_exits_.try_emplace({loop, block}, false);
   if (!inserted)
     return found->second;
-  const bool uniform = loops.getLoopFor(block) == loop && branch(block) == Known::host &&
+  const bool uniform = loops.getLoopFor(block) == loop && loop->isLoopExiting(block) &&
+                       branch(block) == Known::host &&
                        always_reaches(loop, loop->getHeader(), block);
   return uniform_exits_[{loop, block}] = uniform;
 }
