@@ -231,11 +231,11 @@ Tensor Tensor::ap_indirect(std::span<const Dim> pattern, const Tensor &vector_of
     fail("ap_indirect", "only HBM tensors are indexed per partition", *this);
   if (!vector_offset || vector_offset.buffer() != Buffer::sbuf ||
       (vector_offset.dtype() != DType::int32 && vector_offset.dtype() != DType::uint32) ||
-      vector_offset.elements_per_partition() != 1)
+      vector_offset.ndim() > 2)
     throw Error("Tensor::ap_indirect",
-                "vector_offset is an int32 or uint32 SBUF tile of one element per partition",
+                "vector_offset is an int32 or uint32 SBUF tile of at most two dimensions",
                 "tensor " + describe(*this) + ", vector_offset " + describe(vector_offset));
-  if (pattern.empty() || pattern[0].count != vector_offset.partitions())
+  if (pattern.empty() || pattern[0].count > vector_offset.size())
     fail("ap_indirect", "the first level of the pattern has one step per index", *this);
   Dims dims{};
   if (pattern.size() > size_t(kMaxDims))

@@ -91,8 +91,9 @@ public:
             std::optional<DType> dtype = {}) const;
   Tensor ap(std::initializer_list<Dim> pattern, std::optional<int64_t> offset = {},
             std::optional<DType> dtype = {}) const;
-  /// Indirect pattern for DMA: row `vector_offset[p]` (int32/uint32 SBUF tile of shape {P, 1}) of
-  /// the tensor's dimension `indirect_dim` is added to the address of partition p.
+  /// Indirect pattern for DMA: step r of the pattern's first level starts at index r of the
+  /// tensor's dimension `indirect_dim`. Indices are an int32/uint32 SBUF tile, {P, 1} for dma_copy,
+  /// {P, N} (column by column) for dma_transpose.
   Tensor ap_indirect(std::span<const Dim> pattern, const Tensor &vector_offset,
                      int indirect_dim = 0, std::optional<int64_t> offset = {}) const;
   Tensor reshape(std::span<const int64_t> shape) const;

@@ -88,8 +88,11 @@ void copy_elements(const Flat &dst, PatternWalk &to, const Flat &src, PatternWal
 } // namespace
 
 uint8_t *indirect_row(const DmaSide &side, int64_t row, int64_t *index) {
+  const View &indices = *side.indices;
+  int64_t column = row / indices.partitions;
   uint32_t bits = 0;
-  std::memcpy(&bits, side.indices->row(row), 4);
+  std::memcpy(&bits,
+              indices.row(row % indices.partitions) + column * indices.pattern.inner().stride, 4);
   *index = side.indices->type == DType::int32 ? int64_t(int32_t(bits)) : int64_t(bits);
   if (*index < 0 || *index >= side.index_count)
     return nullptr;

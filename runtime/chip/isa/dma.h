@@ -10,7 +10,8 @@ namespace nki::chip::isa {
 /// One side of a transfer: rows (partitions of a tile, or steps of an index) of elements.
 struct DmaSide {
   View view;
-  /// Indices of an indirect side, int32/uint32, one per row; empty storage where it is direct.
+  /// Indices of an indirect side, int32/uint32, one per row, column by column; null where it is
+  /// direct.
   const View *indices = nullptr;
   int64_t index_stride_bytes = 0;
   int64_t index_count = 0;
