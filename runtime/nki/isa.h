@@ -70,6 +70,15 @@ enum class oob_mode : uint8_t { error, skip };
 /// the tensor are an error, or their transfers are skipped.
 void dma_copy(const Tensor &dst, const Tensor &src, oob_mode oob = oob_mode::error,
               dge_mode dge = dge_mode::unknown, engine on = engine::unknown);
+/// dst (SBUF) = src with its axes permuted, bit for bit: [1, 0] of two dimensions, [2, 1, 0] of
+/// three, [3, 1, 2, 0] of four. src may be Tensor::ap_indirect: rows are gathered, then transposed.
+void dma_transpose(const Tensor &dst, const Tensor &src, std::span<const int> axes = {},
+                   dge_mode dge = dge_mode::unknown, oob_mode oob = oob_mode::error);
+/// dst = sum of up to 16 sources in fp32, cast. With indices: dst[indices] += the other source, or
+/// dst += source[indices], where one of the two sources is dst itself.
+void dma_compute(const Tensor &dst, std::span<const Tensor> srcs, Op reduce_op,
+                 std::span<const float> scales = {}, bool unique_indices = true,
+                 oob_mode oob = oob_mode::error);
 /// dst = src on chip; bit for bit where the types are equal, through fp32 otherwise.
 void tensor_copy(const Tensor &dst, const Tensor &src, engine on = engine::unknown);
 /// Every element of dst = value. Integer tiles take integers only.

@@ -162,6 +162,9 @@ TEST_F(Rules, Transfers) {
   EXPECT_RULE(hbm_tile.ap_indirect(pattern, column), "int32 or uint32");
   EXPECT_RULE(hbm_tile.ap_indirect(pattern, index.slice(0, 0, 32)), "one step per index");
   EXPECT_RULE(gathered.slice(1, 0, 4), "no further views");
+  Tensor two_columns = tile_of({0}, 32, 2, nl::int32);
+  EXPECT_RULE(nisa::dma_copy(c, hbm_tile.ap_indirect(pattern, two_columns)),
+              "one index per partition");
 }
 
 TEST_F(Rules, Gathers) {

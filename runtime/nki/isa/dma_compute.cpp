@@ -1,0 +1,162 @@
+#include "chip/stream.h"
+#include "nki/isa/transfer.h"
+
+#include <algorithm>
+
+namespace nki::isa {
+
+namespace {
+
+constexpr size_t kMaxSources = 16;
+
+/// The same elements in the same order, with the same indices where there are some.
+bool matches(const Tensor &a, const Tensor &b) {
+  if (a.dtype() != b.dtype() || a.is_indirect() != b.is_indirect() || a.ndim() != b.ndim() ||
+      chip::view_of(a).base != chip::view_of(b).base)
+    return false;
+  for (size_t d = 0; d < a.dims().size(); ++d)
+    if (a.dims()[d].count != b.dims()[d].count || a.dims()[d].stride != b.dims()[d].stride)
+      return false;
+  return !a.is_indirect() || (a.indirect_stride() == b.indirect_stride() &&
+                              matches(*a.vector_offset(), *b.vector_offset()));
+}
+
+/// Throws for operands that are not the two of a scatter or a gather. Returns the one that is added
+/// to dst.
+const Tensor &require_read_modify_write(const Instruction &in, const Tensor &dst,
+                                        std::span<const Tensor> srcs, bool unique_indices) {
+  in.require(srcs.size() == 2, "with indices there are exactly two sources");
+  in.require(unique_indices, "unique_indices must be set");
+  bool first = matches(srcs[0], dst);
+  in.require(first || matches(srcs[1], dst), "with indices one source is the same as dst");
+  const Tensor &other = srcs[first ? 1 : 0];
+  in.require(
+      dst.is_indirect() ? other.buffer() == Buffer::sbuf && !other.is_indirect()
+                        : dst.buffer() == Buffer::sbuf && other.is_indirect(),
+      "with indices dst is in HBM and the other source in SBUF, or dst in SBUF and the other "
+      "source in HBM with indices");
+  return other;
+}
+
+void take_compute_time(const Instruction &in, const View &to, std::span<const Tensor> srcs,
+                       const IndexedRows *rows) {
+  std::vector<chip::Storage *> reads;
+  chip::TransferShape shape = shape_of(to, chip::view_of(srcs[0]));
+  shape.bytes = to.partitions * to.elements * to.element_bytes();
+  for (const Tensor &src : srcs) {
+    View from = chip::view_of(src);
+    shape.bytes += src.size() * from.element_bytes();
+    if (from.storage->on_chip())
+      reads.push_back(from.storage);
+    else
+      shape.reads = rows ? rows->reach() : shape_of(to, from).reads;
+  }
+  if (rows) {
+    reads.push_back(rows->indices().storage);
+    shape.software_descriptors = true;
+    shape.indices = rows->rows();
+  }
+  chip::Storage *const writes[] = {to.storage};
+  std::span<chip::Storage *const> destinations(writes);
+  in.core().timeline().transfer(in.name(), shape, reads,
+                                to.storage->on_chip() ? destinations : destinations.first(0));
+}
+
+void sum(const Instruction &in, const Tensor &dst, std::span<const Tensor> srcs) {
+  View to = chip::view_of(dst);
+  int64_t size = dst.size();
+  auto total = chip::scratch<float>(size), next = chip::scratch<float>(size);
+  PoisonFlags flags;
+  for (size_t i = 0; i < srcs.size(); ++i) {
+    View from = chip::view_of(srcs[i]);
+    if (chip::begin_read(from)) {
+      if (!to.storage->on_chip())
+        chip::require_written("nisa.dma_compute", "a source", from);
+      flags.merge(chip::poison_of(from));
+    }
+    chip::read_rows(from, i == 0 ? total.get() : next.get());
+    for (int64_t e = 0; i > 0 && e < size; ++e)
+      total[size_t(e)] += next[size_t(e)];
+  }
+  chip::begin_write(to);
+  chip::write_rows(to, total.get());
+  chip::end_write(to, flags);
+  take_compute_time(in, to, srcs, nullptr);
+}
+
+/// dst[indices] += other
+void scatter(const Instruction &in, const Tensor &dst, const Tensor &other,
+             std::span<const Tensor> srcs, oob_mode oob) {
+  IndexedRows rows(in, dst, oob);
+  rows.require_unique();
+  View from = chip::view_of(other);
+  int64_t size = other.size();
+  if (chip::begin_read(from))
+    chip::require_written("nisa.dma_compute", "a source", from);
+  auto total = chip::scratch<float>(size), added = chip::scratch<float>(size);
+  std::fill_n(total.get(), size, 0.0f); // skipped rows are not read
+  rows.read(total.get(), DType::float32);
+  chip::read_rows(from, added.get());
+  for (int64_t i = 0; i < size; ++i)
+    total[size_t(i)] += added[size_t(i)];
+  rows.write(total.get(), DType::float32);
+  take_compute_time(in, rows.side().view, srcs, &rows);
+}
+
+/// dst += other[indices]
+void gather(const Instruction &in, const Tensor &dst, const Tensor &other,
+            std::span<const Tensor> srcs, oob_mode oob) {
+  IndexedRows rows(in, other, oob);
+  rows.require_unique();
+  View to = chip::view_of(dst);
+  int64_t size = dst.size(), per_row = size / rows.rows();
+  PoisonFlags flags;
+  if (chip::begin_read(to))
+    flags = chip::poison_of(to);
+  auto total = chip::scratch<float>(size), added = chip::scratch<float>(size);
+  chip::read_rows(to, total.get());
+  std::copy_n(total.get(), size, added.get());
+  rows.read(added.get(), DType::float32);
+  for (int64_t i = 0; i < size; ++i)
+    if (!rows.skips(i / per_row))
+      total[size_t(i)] += added[size_t(i)];
+  chip::begin_write(to);
+  chip::write_rows(to, total.get());
+  chip::end_write(to, flags);
+  take_compute_time(in, to, srcs, &rows);
+}
+
+} // namespace
+
+void dma_compute(const Tensor &dst, std::span<const Tensor> srcs, Op reduce_op,
+                 std::span<const float> scales, bool unique_indices, oob_mode oob) {
+  static const Tensor none;
+  Instruction in("dma_compute", {{"dst", &dst},
+                                 {"srcs[0]", srcs.empty() ? &none : &srcs[0]},
+                                 {"srcs[1]", srcs.size() < 2 ? &none : &srcs[1]}});
+  require_dma_operand(in, "dst", dst);
+  in.unpacked("dst", dst);
+  in.require(!srcs.empty() && srcs.size() <= kMaxSources, "srcs has 1 to 16 tensors");
+  bool indexed = dst.is_indirect();
+  for (const Tensor &src : srcs) {
+    require_dma_operand(in, "a source", src);
+    in.unpacked("a source", src);
+    in.require(src.size() == dst.size(), "dst and all sources must have as many elements");
+    indexed |= src.is_indirect();
+  }
+  in.require(reduce_op == Op::add, "reduce_op must be add");
+  in.require(scales.empty() || scales.size() == srcs.size(), "scales has one factor per source");
+  in.require(std::all_of(scales.begin(), scales.end(), [](float scale) { return scale == 1.0f; }),
+             "scales must be 1.0");
+  if (!indexed) {
+    in.require(oob == oob_mode::error, "oob_mode skip needs indices");
+    return sum(in, dst, srcs);
+  }
+  const Tensor &other = require_read_modify_write(in, dst, srcs, unique_indices);
+  if (dst.is_indirect())
+    scatter(in, dst, other, srcs, oob);
+  else
+    gather(in, dst, other, srcs, oob);
+}
+
+} // namespace nki::isa
