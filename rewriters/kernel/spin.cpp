@@ -4,6 +4,7 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -53,10 +54,30 @@ bool is_changed(const Loop &loop, const Instruction &wait) {
   return false;
 }
 
+/// May a thread of this kernel write the object that a plain load reads? Nobody waits for what no
+/// one writes; loads that ask for others' writes say so.
+bool is_written(const LoadInst &load) {
+  if (load.isVolatile() || load.isAtomic())
+    return true;
+  const Value *object = getUnderlyingObject(load.getPointerOperand(), 0);
+  for (const Instruction &instruction : instructions(*load.getFunction())) {
+    const Value *written = nullptr;
+    if (auto *store = dyn_cast<StoreInst>(&instruction))
+      written = store->getPointerOperand();
+    else if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction))
+      written = watched(instruction);
+    if (written && getUnderlyingObject(written, 0) == object)
+      return true;
+  }
+  return false;
+}
+
 /// Do its rounds differ in nothing that they bring themselves?
 bool waits(const Loop &loop, const Instruction &instruction) {
   const Value *pointer = watched(instruction);
   if (!pointer || !is_same(loop, pointer))
+    return false;
+  if (auto *load = dyn_cast<LoadInst>(&instruction); load && !is_written(*load))
     return false;
   if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction))
     for (const Value *operand : instruction.operands())
