@@ -173,6 +173,8 @@ private:
 
   std::string declare(const Statement &statement) const {
     const tile::Variable &variable = program_.variables[statement.variable];
+    if (!statement.value && variable.type.kind == Kind::index && variable.type.bits != 32)
+      return fmt::format("nki::Index {} = nki::Index(0, {});", variable.name, variable.type.bits);
     if (!statement.value)
       return fmt::format("{} {}{};", ExpressionPrinter::type_name(variable.type), variable.name,
                          variable.type.is_host() ? "{}" : "");

@@ -1,5 +1,5 @@
-// Pointers into one object become byte offsets where code chooses between them, compares them, or
-// subtracts them.
+// Pointers into one object become offsets, counted in elements, where code chooses between them,
+// compares them, or subtracts them.
 #include "kernel/analysis.h"
 
 #include <llvm/ADT/SetVector.h>
@@ -7,6 +7,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
+
+#include <numeric>
 
 using namespace llvm;
 
@@ -54,6 +56,8 @@ public:
             objects_[&instruction] = object;
           }
     for (Instruction *choice : choices)
+      measure_choice(choice);
+    for (Instruction *choice : choices)
       create(choice);
     for (Instruction *choice : choices)
       fill(choice);
@@ -64,6 +68,7 @@ public:
       choice->eraseFromParent();
     }
     twins_.clear();
+    objects_.clear();
     const bool compared = compare_offsets(), subtracted = subtract_offsets();
     return compared || subtracted || !choices.empty();
   }
@@ -78,8 +83,9 @@ private:
             compare && share_object(compare->getOperand(0), compare->getOperand(1)))
           found.push_back(compare);
     for (ICmpInst *compare : found) {
-      Value *left = offset(compare->getOperand(0), compare),
-            *right = offset(compare->getOperand(1), compare);
+      const int64_t unit = common_unit(compare->getOperand(0), compare->getOperand(1));
+      Value *left = offset(compare->getOperand(0), compare, unit),
+            *right = offset(compare->getOperand(1), compare, unit);
       IRBuilder<> builder(compare);
       const auto predicate =
           compare->isEquality() ? compare->getPredicate() : compare->getSignedPredicate();
@@ -104,15 +110,39 @@ private:
           found.push_back(difference);
       }
     for (BinaryOperator *difference : found) {
-      Value *left =
-          offset(cast<PtrToIntInst>(difference->getOperand(0))->getPointerOperand(), difference);
-      Value *right =
-          offset(cast<PtrToIntInst>(difference->getOperand(1))->getPointerOperand(), difference);
+      Value *left = cast<PtrToIntInst>(difference->getOperand(0))->getPointerOperand();
+      Value *right = cast<PtrToIntInst>(difference->getOperand(1))->getPointerOperand();
+      const int64_t unit = common_unit(left, right);
+      Value *from = offset(left, difference, unit), *to = offset(right, difference, unit);
       IRBuilder<> builder(difference);
-      difference->replaceAllUsesWith(builder.CreateSub(left, right));
+      auto *none = dyn_cast<ConstantInt>(to);
+      Value *units = none && none->isZero() ? from : builder.CreateSub(from, to);
+      divide_by_users(difference, units, unit);
+      if (!difference->use_empty())
+        difference->replaceAllUsesWith(
+            unit == 1 ? units : builder.CreateMul(units, builder.getInt64(uint64_t(unit))));
       difference->eraseFromParent();
     }
     return !found.empty();
+  }
+
+  /// A difference in bytes that is divided by the size of elements has been counted in them.
+  static void divide_by_users(BinaryOperator *bytes, Value *units, int64_t unit) {
+    for (User *user : make_early_inc_range(bytes->users())) {
+      auto *division = dyn_cast<BinaryOperator>(user);
+      auto *by = division ? dyn_cast<ConstantInt>(division->getOperand(1)) : nullptr;
+      if (!by || division->getOperand(0) != bytes)
+        continue;
+      int64_t size = by->getSExtValue();
+      if (division->getOpcode() == Instruction::AShr && division->isExact())
+        size = int64_t(1) << size;
+      else if (division->getOpcode() != Instruction::SDiv || !division->isExact())
+        continue;
+      if (size != unit)
+        continue;
+      division->replaceAllUsesWith(units);
+      division->eraseFromParent();
+    }
   }
 
   static bool share_object(const Value *a, const Value *b) {
@@ -146,36 +176,74 @@ private:
     twins_[choice] = twin;
   }
 
-  /// Byte offset of `pointer` in its object, computed before `at`.
-  Value *offset(Value *pointer, Instruction *at) {
-    IRBuilder<> builder(at);
-    Value *sum = nullptr;
-    auto add = [&](Value *term) { sum = sum ? builder.CreateAdd(sum, term) : term; };
-    auto result = [&] { return sum ? sum : builder.getInt64(0); };
+  /// Calls `term` for each (index, scale) and `constant` for the constant part of the bytes between
+  /// `pointer` and its object, or the choice below it, which is returned.
+  template <class Term, class Constant>
+  Instruction *for_each_term(Value *pointer, Term term, Constant constant) {
     while (true) {
       if (auto *gep = dyn_cast<GEPOperator>(pointer)) {
         SmallMapVector<Value *, APInt, 4> variables;
-        APInt constant(64, 0);
-        if (!gep->collectOffset(layout_, 64, variables, constant))
-          return result();
-        for (auto &[index, scale] : variables) {
-          Value *wide = builder.CreateSExtOrTrunc(index, builder.getInt64Ty());
-          Value *bytes = scale == 1 ? wide : builder.CreateMul(wide, builder.getInt(scale));
-          add(bytes);
-        }
-        if (!constant.isZero())
-          add(builder.getInt(constant));
+        APInt bytes(64, 0);
+        if (!gep->collectOffset(layout_, 64, variables, bytes))
+          return nullptr;
+        for (auto &[index, scale] : variables)
+          term(index, scale.getSExtValue());
+        if (!bytes.isZero())
+          constant(bytes.getSExtValue());
         pointer = gep->getPointerOperand();
       } else if (Operator::getOpcode(pointer) == Instruction::AddrSpaceCast) {
         pointer = cast<Operator>(pointer)->getOperand(0);
-      } else if (auto *instruction = dyn_cast<Instruction>(pointer);
-                 instruction && twins_.count(instruction)) {
-        add(twins_[instruction]);
-        return result();
       } else {
-        return result();
+        auto *instruction = dyn_cast<Instruction>(pointer);
+        return instruction && objects_.count(instruction) ? instruction : nullptr;
       }
     }
+  }
+
+  /// Makes `unit` divide all terms of `pointer`.
+  void measure(Value *pointer, int64_t &unit) {
+    for_each_term(
+        pointer, [&](Value *, int64_t scale) { unit = std::gcd(unit, scale); },
+        [&](int64_t bytes) { unit = std::gcd(unit, bytes); });
+  }
+
+  /// Choices count in the largest unit that divides all steps between them and their object.
+  void measure_choice(Instruction *choice) {
+    int64_t &unit = units_[objects_[choice]];
+    if (auto *phi = dyn_cast<PHINode>(choice)) {
+      for (Value *value : phi->incoming_values())
+        measure(value, unit);
+    } else {
+      measure(cast<SelectInst>(choice)->getTrueValue(), unit);
+      measure(cast<SelectInst>(choice)->getFalseValue(), unit);
+    }
+  }
+
+  int64_t unit_of(Instruction *choice) { return std::max<int64_t>(1, units_[objects_[choice]]); }
+
+  int64_t common_unit(Value *left, Value *right) {
+    int64_t unit = 0;
+    measure(left, unit);
+    measure(right, unit);
+    return std::max<int64_t>(1, unit);
+  }
+
+  /// Offset of `pointer` in its object in units, computed before `at`.
+  Value *offset(Value *pointer, Instruction *at, int64_t unit) {
+    IRBuilder<> builder(at);
+    Value *sum = nullptr;
+    auto add = [&](Value *term) { sum = sum ? builder.CreateAdd(sum, term) : term; };
+    Instruction *choice = for_each_term(
+        pointer,
+        [&](Value *index, int64_t scale) {
+          Value *wide = builder.CreateSExtOrTrunc(index, builder.getInt64Ty());
+          const int64_t factor = scale / unit;
+          add(factor == 1 ? wide : builder.CreateMul(wide, builder.getInt64(uint64_t(factor))));
+        },
+        [&](int64_t bytes) { add(builder.getInt64(uint64_t(bytes / unit))); });
+    if (choice && twins_.count(choice))
+      add(twins_[choice]);
+    return sum ? sum : builder.getInt64(0);
   }
 
   void fill(Instruction *choice) {
@@ -183,13 +251,13 @@ private:
     if (auto *phi = dyn_cast<PHINode>(choice)) {
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
         BasicBlock *from = phi->getIncomingBlock(i);
-        cast<PHINode>(twin)->addIncoming(offset(phi->getIncomingValue(i), from->getTerminator()),
-                                         from);
+        cast<PHINode>(twin)->addIncoming(
+            offset(phi->getIncomingValue(i), from->getTerminator(), unit_of(choice)), from);
       }
     } else {
       auto *select = cast<SelectInst>(choice);
-      twin->setOperand(1, offset(select->getTrueValue(), twin));
-      twin->setOperand(2, offset(select->getFalseValue(), twin));
+      twin->setOperand(1, offset(select->getTrueValue(), twin, unit_of(choice)));
+      twin->setOperand(2, offset(select->getFalseValue(), twin, unit_of(choice)));
     }
   }
 
@@ -199,7 +267,10 @@ private:
                                                  : std::next(twin->getIterator());
     IRBuilder<> builder(twin->getParent(), at);
     Value *object = objects_[choice];
-    Value *address = builder.CreateGEP(builder.getInt8Ty(), object, twin);
+    Type *step = builder.getInt8Ty();
+    if (const int64_t unit = unit_of(choice); unit > 1)
+      step = ArrayType::get(step, uint64_t(unit));
+    Value *address = builder.CreateGEP(step, object, twin);
     if (address->getType() != choice->getType())
       address = builder.CreateAddrSpaceCast(address, choice->getType());
     choice->replaceAllUsesWith(address);
@@ -209,6 +280,7 @@ private:
   const DataLayout &layout_;
   DenseMap<Instruction *, Instruction *> twins_;
   DenseMap<Instruction *, Value *> objects_;
+  DenseMap<Value *, int64_t> units_; ///< of the choices among pointers into an object, in bytes
 };
 
 } // namespace

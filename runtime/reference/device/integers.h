@@ -181,9 +181,9 @@ TO_INTEGER(double, double, ll, int64_t, "d2ll")
 TO_INTEGER(double, double, ull, uint64_t, "d2ull")
 
 DEVICE int64_t __nv_llrint(double x) { return to_integer<int64_t>(__builtin_rint(x)); }
-DEVICE int64_t __nv_llrintf(float x) { return (int64_t)__builtin_rintf(x); }
+DEVICE int64_t __nv_llrintf(float x) { return to_integer<int64_t>(__builtin_rintf(x)); }
 DEVICE int64_t __nv_llround(double x) { return to_integer<int64_t>(__builtin_round(x)); }
-DEVICE int64_t __nv_llroundf(float x) { return (int64_t)__builtin_roundf(x); }
+DEVICE int64_t __nv_llroundf(float x) { return to_integer<int64_t>(__builtin_roundf(x)); }
 
 DEVICE double __nv_int2double_rn(int x) { return x; }
 DEVICE double __nv_uint2double_rn(uint32_t x) { return x; }

@@ -172,11 +172,28 @@ template <class T> T *copy(const std::vector<T> &host) {
 }
 
 int main() {
-  const i64 corners[] = {0,           1,           -1,          2,           7,          -3,
-                         2147483647,  2147483648,  -2147483648, -2147483649, 4294967295, 4294967296,
-                         4294967297,  -4294967295, -4294967296, -4294967297, 0x7fffffffffffffffll,
-                         -0x7fffffffffffffffll - 1, -0x7fffffffffffffffll, 0x7fffffff00000000ll,
-                         int64_t(0xaaaaaaaaaaaaaaaaull), 1000000007};
+  const i64 corners[] = {0,
+                         1,
+                         -1,
+                         2,
+                         7,
+                         -3,
+                         2147483647,
+                         2147483648,
+                         -2147483648,
+                         -2147483649,
+                         4294967295,
+                         4294967296,
+                         4294967297,
+                         -4294967295,
+                         -4294967296,
+                         -4294967297,
+                         0x7fffffffffffffffll,
+                         -0x7fffffffffffffffll - 1,
+                         -0x7fffffffffffffffll,
+                         0x7fffffff00000000ll,
+                         int64_t(0xaaaaaaaaaaaaaaaaull),
+                         1000000007};
   const int kinds = sizeof corners / sizeof *corners;
   const int shapes[][2] = {{1, 1}, {1, 64}, {129, 3}, {300, 33}};
   for (const auto &[blocks, threads] : shapes) {
