@@ -198,6 +198,21 @@ void iota(const Tensor &dst, std::initializer_list<Dim> pattern, int32_t offset 
 /// dst[p, i] = data[p, indices[p, i]], free dimensions of data flattened; indices are uint32.
 void nc_n_gather(const Tensor &dst, const Tensor &data, const Tensor &indices);
 
+/// Gathers with one list of indices (uint16) per 16 partitions, partitions first: dst[p, i, :] =
+/// num_elem_per_idx elements of src_buffer[p] from index i on. Without num_valid_indices all are.
+void local_gather(const Tensor &dst, const Tensor &src_buffer, const Tensor &index,
+                  int num_elem_per_idx = 1, std::optional<int> num_valid_indices = {});
+/// Of partitions 0, 16, 32, ...: where src is not zero, plus index_offset; padding_val; their
+/// number as the last element. Other partitions are left alone.
+void nonzero_with_count(const Tensor &dst, const Tensor &src, int32_t index_offset = 0,
+                        int32_t padding_val = -1);
+/// The largest of the first n bfloat16 elements of 16 partitions, partitions first, in ascending
+/// order, and where they are. As many as val_dst has per partition.
+void topk(const Tensor &val_dst, const Tensor &idx_dst, const Tensor &src, int n);
+/// dst {1, 2, n}: where the segment of each element starts, and one past where it ends; n and -1
+/// for segment 0.
+void sequence_bounds(const Tensor &dst, const Tensor &segment_ids);
+
 // ---- matrix product (TensorE)
 // -------------------------------------------------------------------
 
