@@ -110,11 +110,10 @@ int main(int argc, char **argv) {
   transform<2><<<blocks(n), threads>>>(x, n, [] __device__(auto v) { return half(v) - 1; });
   for_each<<<blocks(n), threads>>>(n, [=] __device__(int i) { y[i] ^= i; });
   for (int k = 0; k < 2; ++k)
-    for_each<<<blocks(n), threads>>>(
-        n, [=, c = a * 2] __device__(int i) mutable {
-          c += k;
-          x[i] += c * (y[i] & 15);
-        });
+    for_each<<<blocks(n), threads>>>(n, [=, c = a * 2] __device__(int i) mutable {
+      c += k;
+      x[i] += c * (y[i] & 15);
+    });
   // Two on one line; one in the other's arguments; in templates, for more than one type.
   auto up = [=] __device__(float v) { return v + a; }, down = up;
   apply_all<<<blocks(n), threads>>>(x, n, up, [] __device__(float v) { return v * v; }, down);
