@@ -247,7 +247,7 @@ private:
       text += "; " + std::to_string(failed) + (failed == 1 ? " program" : " programs") + " failed";
     console_.print(text + "\n");
     if (!options_.output.empty())
-      console_.print("ported sources: " + sources_ + "\n");
+      console_.print("Ported sources: " + sources_ + "\n");
     return matched == launches && failed == 0 ? 0 : 1;
   }
 

@@ -1,5 +1,7 @@
 #include "host/cmake_lists.h"
 
+#include "host/text.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -66,8 +68,7 @@ std::string target(const std::string &command, const std::string &name, const st
 std::string cmake_lists(const Layout &layout, const std::vector<std::string> &originals) {
   std::string project = layout.programs.size() == 1 ? layout.programs.front().name : "ported";
   std::string out =
-      "# Ported to AWS Trainium3 by neuronify from " + joined(originals) +
-      ".\n"
+      comment("Ported to AWS Trainium3 by neuronify from " + joined(originals) + ".", "# ") +
       "cmake_minimum_required(VERSION 3.20)\n"
       "project(" +
       target_name(project) +
@@ -103,14 +104,17 @@ std::string cmake_lists(const Layout &layout, const std::vector<std::string> &or
 std::string readme(const Layout &layout, const std::vector<std::string> &originals) {
   std::string name =
       layout.programs.empty() ? "program" : target_name(layout.programs.front().name);
-  return "Ported to AWS Trainium3 by neuronify from " + joined(originals) +
-         ". Build and run, with neuronify installed:\n\n"
+  return comment("Ported to AWS Trainium3 by neuronify from " + joined(originals) +
+                     ". Build and run, with neuronify installed:",
+                 "") +
+         "\n"
          "    cmake -B build && cmake --build build\n"
          "    build/" +
          name + "\n\n" +
+         "If CMake does not find neuronify: `-DCMAKE_PREFIX_PATH=` the folder where it is "
+         "installed, or its build folder.\n"
          "With `NEURONIFY_MODE=verify` in the environment each launch also runs the original "
-         "kernel "
-         "(`*.bc`) on\nthe CPU and compares.\n";
+         "kernel (`*.bc`) on\nthe CPU, compares, and says at the end how many matched.\n";
 }
 
 } // namespace neuronify::rewrite

@@ -168,6 +168,12 @@ void Report::add(const LaunchRow &row) {
   write(to_json(row, program_));
 }
 
+std::string Report::summary() const {
+  const uint64_t launches = std::accumulate(verdicts_.begin(), verdicts_.end(), uint64_t(0));
+  return std::to_string(verdicts_[size_t(Verdict::match)]) + " of " + std::to_string(launches) +
+         " launches match";
+}
+
 void Report::finish() {
   if (file_ < 0 || getpid() != process_)
     return;

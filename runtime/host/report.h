@@ -45,6 +45,8 @@ public:
   /// Writes the summary and names the file. Later calls do nothing, and neither do a forked
   /// child's.
   void finish();
+  /// "4 of 5 launches match".
+  std::string summary() const;
   /// Error text where the file could not be written, else "".
   const std::string &error() const { return error_; }
 

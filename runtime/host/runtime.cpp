@@ -32,6 +32,8 @@ void finish_report() {
   Runtime &runtime = Runtime::get();
   std::lock_guard lock(runtime.mutex);
   runtime.report.finish();
+  if (runtime.tells())
+    complain(runtime.report.summary());
   if (!runtime.report.error().empty())
     complain(runtime.report.error());
 }
@@ -130,6 +132,9 @@ Error_t Runtime::launch(const void *stub, dim3 grid, dim3 block, void **argument
   if (trace && kernel->run) // without a port the timelines still hold the launch before
     trace.append(executor, row.kernel, row.launch, row.start, row.prediction.chip_seconds);
   report.add(row);
+  if (tells() && row.outcome.verdict != Verdict::match)
+    complain(place_of(*kernel) + "launch " + std::to_string(row.launch) + " of '" + row.kernel +
+             "': " + std::string(name_of(row.outcome.verdict)) + ": " + row.outcome.message);
   return environment.mode == Mode::run && row.outcome.verdict == Verdict::not_ported
              ? ErrorNotSupported
              : Success;

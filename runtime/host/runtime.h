@@ -50,6 +50,8 @@ public:
   /// A launch of a kernel that no registration knows: it counts as one that failed.
   Error_t refuse(const std::string &kernel);
   void reset();
+  /// Whether results of the comparison go to standard error, because no report is asked for.
+  bool tells() const { return environment.mode == Mode::verify && environment.report.empty(); }
 
 private:
   Runtime();

@@ -208,6 +208,7 @@ by_hand)
   expect 0 'PASS' "$program"
   expect 0 'PASS' env NEURONIFY_MODE=verify NEURONIFY_REPORT="$work/report" "$program" 1234
   [[ -s report ]] || fail "NEURONIFY_MODE=verify left no report"
+  expect 0 'neuronify: 2 of 2 launches match' env NEURONIFY_MODE=verify "$program" 1234
   ;;
 wrong_port)
   # A port that is wrong in one place: lanes beyond 20 of each block, a value that is tiny, a store too many.
