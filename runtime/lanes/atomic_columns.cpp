@@ -118,6 +118,8 @@ private:
     Request request = request_;
     if (value_)
       request.value = value_->everywhere(first, columns);
+    if (compare_)
+      request.compare = compare_->everywhere(first, columns);
     return request;
   }
   Request on_partitions(int64_t first, int64_t columns) const {
@@ -144,10 +146,12 @@ private:
   void run(int64_t first, int64_t columns) {
     Tensor index = index_.on_partitions(first, columns);
     Tensor meet = meetings(index, first, columns), before;
-    if (found_ || !combines(request_))
+    if (found_ || (!combines(request_) && request_.op != Atomic::compare_swap))
       before = earlier(meet, columns);
     Tensor found = nl::ndarray({height_, columns}, DType::int32);
-    if (!combines(request_))
+    if (request_.op == Atomic::compare_swap)
+      swap(index, meet, before, found, first, columns);
+    else if (!combines(request_))
       in_rounds(index, before, found, first, columns);
     else if (is_float_sum(request_.op))
       sum_floats(index, meet, before, found, first, columns);
@@ -194,6 +198,25 @@ private:
         continue;
       float_sums(sums, cut(earlier_items, column), word);
       nisa::tensor_copy(tiles::column(found, c), tiles::column(sums, height_ - 1));
+    }
+  }
+
+  void swap(const Tensor &index, const Tensor &meet, const Tensor &before, const Tensor &found,
+            int64_t first, int64_t columns) {
+    Request request = everywhere(first, columns);
+    Tensor values = words(request.value, meet), compares = words(request.compare, meet);
+    Stretch column{0, height_};
+    for (int64_t c = 0; c < columns; ++c, column.first += height_) {
+      Tensor rows = tiles::column(index, c), word = read(rows);
+      auto after = [&](const Tensor &lanes) {
+        Tensor result = tiles::like(word, DType::int32);
+        nisa::tensor_copy(result, word);
+        swap_rows(result, {}, cut(values, column), cut(compares, column), cut(lanes, column));
+        return result;
+      };
+      write(rows, after(meet));
+      if (found_)
+        nisa::tensor_copy(tiles::column(found, c), after(before));
     }
   }
 

@@ -1,5 +1,6 @@
 #include "lanes/atomic_combine.h"
 
+#include "lanes/math_tiles.h"
 #include "lanes/ops.h"
 
 namespace nki::atomics {
@@ -331,6 +332,53 @@ void float_sums(const Tensor &sums, const Tensor &items, const Tensor &start) {
 
 namespace {
 
+/// Where `positions`, {R, K}, lie behind `last`, {R, 1}.
+Tensor behind(const Tensor &positions, const Tensor &last) {
+  Tensor result = tiles::like(positions, DType::uint32);
+  nisa::tensor_scalar(result, positions, nl::greater, last);
+  return result;
+}
+
+} // namespace
+
+void swap_rows(const Tensor &cell, const Tensor &old, const Tensor &values, const Tensor &compares,
+               const Tensor &predicate) {
+  int64_t rows = cell.partitions(), lanes = compares.elements_per_partition();
+  // Positions count from 1; ranks fall from K to 1, so that the largest belongs to the first lane.
+  Tensor position = nl::ndarray({rows, lanes}, DType::float32);
+  Tensor rank = nl::ndarray({rows, lanes}, DType::float32);
+  Tensor last = nl::ndarray({rows, 1}, DType::float32),
+         hit = nl::ndarray({rows, 1}, DType::float32);
+  Tensor where_hit = nl::ndarray({rows, 1}, DType::uint32);
+  Tensor from = nl::ndarray({rows, 1}, DType::uint32), value = nl::ndarray({rows, 1}, DType::int32);
+  nisa::iota(position, {{1, lanes}}, 1);
+  nisa::iota(rank, {{-1, lanes}}, int32_t(lanes));
+  nisa::memset(last, 0.0f);
+  if (old)
+    nisa::tensor_copy(old, tiles::spread(cell, lanes));
+  while (true) {
+    Tensor swaps = where(compares, nl::equal, tiles::spread(cell, lanes), DType::int32);
+    nisa::tensor_tensor(swaps, swaps, behind(position, last), nl::bitwise_and);
+    if (predicate)
+      nisa::tensor_tensor(swaps, swaps, predicate, nl::bitwise_and);
+    Tensor ranks = tiles::like(rank, DType::float32);
+    nisa::tensor_tensor(ranks, rank, swaps, nl::multiply);
+    nisa::tensor_reduce(hit, nl::maximum, ranks, 1);
+    if (math::trip_count(hit) == 0)
+      return;
+    nisa::tensor_copy(where_hit, hit);
+    // last = K + 1 - hit; a row without a hit is done for ever, and its last lane is as good.
+    nisa::tensor_scalar(last, hit, nl::maximum, 1.0f, false, nl::subtract, float(lanes + 1), true);
+    nisa::tensor_scalar(from, last, nl::subtract, 1.0f);
+    nisa::nc_n_gather(value, values, from);
+    nisa::tensor_copy_predicated(cell, value, where_hit);
+    if (old)
+      nisa::tensor_copy_predicated(old, tiles::spread(cell, lanes), behind(position, last));
+  }
+}
+
+namespace {
+
 /// Lane after lane, for operations that do not combine.
 void update_one_by_one(const Request &request, const Tensor &cell, const Tensor &old, int64_t lanes,
                        const Tensor &predicate) {
@@ -366,6 +414,11 @@ void sum_floats(const Request &request, const Tensor &cell, const Tensor &old, i
 
 void update_rows(const Request &request, const Tensor &cell, const Tensor &old, int64_t lanes,
                  const Tensor &predicate) {
+  if (request.op == Atomic::compare_swap) {
+    Tensor like = nl::ndarray({cell.partitions(), lanes}, DType::int32);
+    return swap_rows(cell, old, words(request.value, like), words(request.compare, like),
+                     predicate);
+  }
   if (!combines(request))
     return update_one_by_one(request, cell, old, lanes, predicate);
   if (is_float_sum(request.op))

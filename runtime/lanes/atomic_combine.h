@@ -55,6 +55,12 @@ Tensor addends(const Request &request, const Tensor &like);
 void float_sums(const Tensor &sums, const Tensor &items, const Tensor &start);
 inline constexpr uint32_t kNegativeZero = 0x80000000u; ///< adds nothing to any float
 
+/// cell[r], {R, 1}, after the compare_swaps of row r, one lane after the other: values and compares
+/// int32 {R, K}, `predicate` (none: all lanes). `old` {R, K}, or none, gets what each lane finds.
+/// Takes as many steps as swaps succeed in a row, since nothing happens between those.
+void swap_rows(const Tensor &cell, const Tensor &old, const Tensor &values, const Tensor &compares,
+               const Tensor &predicate);
+
 /// Every lane of row r works on the word cell[r], {R, 1}, which is updated; values and `predicate`
 /// (none: all lanes) are {R, K}. `old` {R, K} or none.
 void update_rows(const Request &request, const Tensor &cell, const Tensor &old, int64_t lanes,
