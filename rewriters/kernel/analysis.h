@@ -117,6 +117,8 @@ bool pointers_to_offsets(llvm::Function &function);
 bool fold_constant_choices(llvm::Function &function);
 /// Loads from constant tables that belong to the code become values, or local arrays.
 bool use_constant_data(llvm::Function &function);
+/// Loops around compare-and-swap become one atomic operation where there is one for what they do.
+bool raise_compare_swap(llvm::Function &function);
 /// Inline PTX that reads a special register becomes the intrinsic for it.
 bool replace_assembly(llvm::Function &function);
 /// Constant-size memcpy / memset / memmove become loads and stores.

@@ -21,6 +21,7 @@ namespace neuronify::kernel {
 
 void prepare(Function &function) {
   replace_assembly(function);
+  raise_compare_swap(function);
   bool copies = expand_memory_intrinsics(function);
   copies |= use_constant_data(function);
   PassBuilder builder;
