@@ -232,6 +232,20 @@ struct MatmulOptions {
 void nc_matmul(const Tensor &dst, const Tensor &stationary, const Tensor &moving,
                const MatmulOptions &options = {});
 
+struct MatmulMxOptions {
+  std::optional<std::pair<int, int>> tile_position = {}, tile_size = {};
+  std::optional<bool> accumulate = {}; ///< as in MatmulOptions
+};
+
+/// The product of microscaling tiles (x4 types, 4 values of k per partition) on NeuronCore-v4.
+/// Scales are 2^(value - 127), one per 8 partitions and column; those of quadrant q lie in
+/// partitions 32 q to 32 q + 3 of the scale tile.
+void nc_matmul_mx(const Tensor &dst, const Tensor &stationary, const Tensor &moving,
+                  const Tensor &stationary_scale, const Tensor &moving_scale,
+                  const MatmulMxOptions &options = {});
+/// dst (x4, a quarter of the elements) and dst_scale = src in a microscaling format, on VectorE.
+void quantize_mx(const Tensor &dst, const Tensor &src, const Tensor &dst_scale);
+
 // ---- registers
 // ----------------------------------------------------------------------------------
 

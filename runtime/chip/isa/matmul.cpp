@@ -1,6 +1,7 @@
 #include "chip/isa/matmul.h"
 
 #include "chip/isa/alu.h"
+#include "chip/isa/mx.h"
 #include "chip/stream.h"
 
 #include <memory>
@@ -28,19 +29,13 @@ private:
   const float *values_;
 };
 
-} // namespace
-
-void nc_matmul(const View &dst, const View &stationary, const View &moving, int rows_per_partition,
-               bool accumulate, const PoisonFlags &overwrite) {
-  int64_t depth = stationary.partitions * rows_per_partition;
-  int64_t rows = stationary.elements / rows_per_partition;
-  int64_t columns = moving.elements / rows_per_partition;
-  Matrix left(stationary), right(moving);
+void multiply(const View &dst, const float *left, const float *right, int64_t depth,
+              bool accumulate, const PoisonFlags &overwrite) {
+  int64_t rows = dst.partitions, columns = dst.elements;
   if (!accumulate && is_direct<float>(dst) && dst.pitch == columns * 4)
-    return kernels().matmul(reinterpret_cast<float *>(dst.base), left.values(), right.values(),
-                            depth, rows, columns);
+    return kernels().matmul(reinterpret_cast<float *>(dst.base), left, right, depth, rows, columns);
   auto sum = scratch<float>(rows * columns);
-  kernels().matmul(sum.get(), left.values(), right.values(), depth, rows, columns);
+  kernels().matmul(sum.get(), left, right, depth, rows, columns);
   if (accumulate) {
     Matrix before(dst);
     if (overwrite.any())
@@ -50,6 +45,26 @@ void nc_matmul(const View &dst, const View &stationary, const View &moving, int 
       float_binary(Op::add, {})(sum.get(), before.values(), sum.get(), rows * columns);
   }
   write_rows(dst, sum.get());
+}
+
+} // namespace
+
+void nc_matmul(const View &dst, const View &stationary, const View &moving, int rows_per_partition,
+               bool accumulate, const PoisonFlags &overwrite) {
+  Matrix left(stationary), right(moving);
+  multiply(dst, left.values(), right.values(), stationary.partitions * rows_per_partition,
+           accumulate, overwrite);
+}
+
+void nc_matmul_mx(const View &dst, const View &stationary, const View &moving,
+                  const View &stationary_scale, const View &moving_scale, bool accumulate,
+                  const PoisonFlags &overwrite) {
+  int64_t depth = stationary.partitions * kGroupElements;
+  auto left = scratch<float>(depth * stationary.elements);
+  auto right = scratch<float>(depth * moving.elements);
+  dequantize_mx(left.get(), stationary, stationary_scale);
+  dequantize_mx(right.get(), moving, moving_scale);
+  multiply(dst, left.get(), right.get(), depth, accumulate, overwrite);
 }
 
 } // namespace nki::chip::isa

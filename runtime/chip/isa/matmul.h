@@ -12,4 +12,9 @@ namespace nki::chip::isa {
 void nc_matmul(const View &dst, const View &stationary, const View &moving, int rows_per_partition,
                bool accumulate, const PoisonFlags &overwrite);
 
+/// The same for microscaling formats: k = 4 times the partition plus the place in the x4 element.
+void nc_matmul_mx(const View &dst, const View &stationary, const View &moving,
+                  const View &stationary_scale, const View &moving_scale, bool accumulate,
+                  const PoisonFlags &overwrite);
+
 } // namespace nki::chip::isa

@@ -84,7 +84,7 @@ struct Kernels {
   void (*transpose)(uint32_t *to, int64_t to_pitch, const uint32_t *from, int64_t from_pitch,
                     int64_t rows, int64_t columns);
   /// out[m, n] = sum over k of left[k, m] * right[k, n], fused multiply-adds in order of k from 0.
-  /// depth at most 256, rows at most 128.
+  /// depth at most 512, rows at most 128.
   void (*matmul)(float *out, const float *left, const float *right, int64_t depth, int64_t rows,
                  int64_t columns);
 };

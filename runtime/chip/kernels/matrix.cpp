@@ -35,7 +35,7 @@ constexpr int kVectors = 2;
 constexpr int kColumns = kWidth * kVectors;
 using Lanes = float __attribute__((vector_size(kWidth * sizeof(float)), aligned(4)));
 
-constexpr int64_t kMaxDepth = 256;
+constexpr int64_t kMaxDepth = 512;
 
 /// A block of Height by kColumns: every accumulator runs over k in order. Both sides are packed:
 /// the block's Height, or kColumns, values of one k lie together.

@@ -90,6 +90,10 @@ public:
   /// A destination that may lie anywhere over the sources, since they were read before.
   void write_after(const View &dst);
 
+  /// Memory that the caller prepares and ends itself, for the timeline.
+  void also_reads(chip::Storage &storage) { reads_[read_count_++] = &storage; }
+  void also_writes(chip::Storage &storage) { writes_[write_count_++] = &storage; }
+
   /// Whether some source is not fully written: only then flags need to be computed.
   bool maybe_poison() const { return maybe_poison_; }
   /// Flags of an element-wise result: an element is poison where an element or a scalar that it was

@@ -1,9 +1,73 @@
 #include "chip/isa/matmul.h"
 #include "chip/isa/copy.h"
-
-#include "nki/isa/instruction.h"
+#include "nki/isa/matmul.h"
 
 namespace nki::isa {
+
+void require_tiling(const Instruction &in, const std::optional<std::pair<int, int>> &position,
+                    const std::optional<std::pair<int, int>> &size, int64_t depth, int64_t rows) {
+  in.require(position.has_value() == size.has_value(), "tile_position and tile_size go together");
+  if (!size)
+    return;
+  auto [row_size, column_size] = *size;
+  auto [row, column] = *position;
+  auto legal = [&](int size) {
+    return size == 128 || size == 64 || (size == 32 && in.generation().core_version > 2);
+  };
+  in.require(legal(row_size) && legal(column_size),
+             "tile_size must be made of 128, 64 or, from NeuronCore-v3 on, 32");
+  in.require(row >= 0 && row % row_size == 0 && row < 128 && column >= 0 &&
+                 column % column_size == 0 && column < 128,
+             "tile_position must be multiples of tile_size below 128");
+  in.require(depth <= row_size && rows <= column_size, "stationary must fit tile_size");
+}
+
+void require_product(const Instruction &in, const Tensor &dst, int64_t rows, int64_t columns,
+                     bool any_type) {
+  int version = in.generation().core_version;
+  in.in_psum("dst", dst);
+  in.require(dst.dtype() == DType::float32 || (dst.dtype() == DType::bfloat16 && version >= 4) ||
+                 any_type,
+             "dst must be float32 or, from NeuronCore-v4 on, bfloat16");
+  int64_t limit = version < 4 ? 512 : dst.dtype() == DType::bfloat16 ? 8192 : 4096;
+  if (columns > limit)
+    in.fail("moving has " + std::to_string(columns) + " elements per partition, at most " +
+            std::to_string(limit) + " are allowed here");
+  in.require(dst.partitions() == rows && dst.elements_per_partition() == columns,
+             "dst must be [M, N] for stationary [K, M] and moving [K, N]");
+  int64_t bank = in.generation().psum_bank_bytes;
+  int64_t bytes = columns * int64_t(size_of(dst.dtype()));
+  if (version < 4 && dst.is_contiguous() && dst.offset_bytes() % bank + bytes > bank)
+    in.fail("dst crosses a PSUM bank: bytes " + std::to_string(dst.offset_bytes()) + " to " +
+            std::to_string(dst.offset_bytes() + bytes) + ", banks have " + std::to_string(bank));
+}
+
+AccumulationStart begin_accumulation(const Instruction &in, const View &dst,
+                                     std::optional<bool> accumulate) {
+  AccumulationStart start{accumulate.value_or(true), {}};
+  if (start.accumulate && chip::begin_read(dst)) {
+    start.overwrite = chip::poison_of(dst); // an accumulation starts where nothing was written
+    in.require(!accumulate || !start.overwrite.any(),
+               "accumulate is set, but dst was never written");
+  }
+  return start;
+}
+
+PoisonFlags product_flags(const View &stationary, const View &moving, int64_t rows,
+                          int64_t columns) {
+  PoisonFlags flags;
+  std::vector<bool> row(static_cast<size_t>(rows)), column(static_cast<size_t>(columns));
+  PoisonFlags left = chip::poison_of(stationary), right = chip::poison_of(moving);
+  for (int64_t i = 0; left.any() && i < stationary.partitions * stationary.elements; ++i)
+    row[size_t(i % rows)] = row[size_t(i % rows)] || left.at(i);
+  for (int64_t i = 0; right.any() && i < moving.partitions * moving.elements; ++i)
+    column[size_t(i % columns)] = column[size_t(i % columns)] || right.at(i);
+  for (int64_t m = 0; m < rows; ++m)
+    for (int64_t n = 0; n < columns; ++n)
+      if (row[size_t(m)] || column[size_t(n)])
+        flags.set(m * columns + n, rows * columns);
+  return flags;
+}
 
 namespace {
 
@@ -28,25 +92,6 @@ void require_matmul_types(const Instruction &in, const Tensor &stationary, const
              "float8_e4m3 and float8_e4m3fn do not mix");
 }
 
-void require_tiling(const Instruction &in, const MatmulOptions &options, int64_t depth,
-                    int64_t rows) {
-  in.require(options.tile_position.has_value() == options.tile_size.has_value(),
-             "tile_position and tile_size go together");
-  if (!options.tile_size)
-    return;
-  auto [row_size, column_size] = *options.tile_size;
-  auto [row, column] = *options.tile_position;
-  auto legal = [&](int size) {
-    return size == 128 || size == 64 || (size == 32 && in.generation().core_version > 2);
-  };
-  in.require(legal(row_size) && legal(column_size),
-             "tile_size must be made of 128, 64 or, from NeuronCore-v3 on, 32");
-  in.require(row >= 0 && row % row_size == 0 && row < 128 && column >= 0 &&
-                 column % column_size == 0 && column < 128,
-             "tile_position must be multiples of tile_size below 128");
-  in.require(depth <= row_size && rows <= column_size, "stationary must fit tile_size");
-}
-
 /// Two values of k per partition in double-row mode, else one.
 int require_double_row(const Instruction &in, const MatmulOptions &options,
                        const Tensor &stationary, const Tensor &moving) {
@@ -61,27 +106,6 @@ int require_double_row(const Instruction &in, const MatmulOptions &options,
                  moving.shape(1) == 2,
              "in double-row mode the first free dimension has size 2");
   return 2;
-}
-
-void require_destination(const Instruction &in, const Tensor &dst, const Tensor &stationary,
-                         const MatmulOptions &options, int64_t rows, int64_t columns) {
-  int version = in.generation().core_version;
-  in.in_psum("dst", dst);
-  bool transposes = options.is_transpose && dst.dtype() == stationary.dtype();
-  in.require(dst.dtype() == DType::float32 || (dst.dtype() == DType::bfloat16 && version >= 4) ||
-                 transposes,
-             "dst must be float32 or, from NeuronCore-v4 on, bfloat16");
-  int64_t limit = version < 4 ? 512 : dst.dtype() == DType::bfloat16 ? 8192 : 4096;
-  if (columns > limit)
-    in.fail("moving has " + std::to_string(columns) + " elements per partition, at most " +
-            std::to_string(limit) + " are allowed here");
-  in.require(dst.partitions() == rows && dst.elements_per_partition() == columns,
-             "dst must be [M, N] for stationary [K, M] and moving [K, N]");
-  int64_t bank = in.generation().psum_bank_bytes;
-  int64_t bytes = columns * int64_t(size_of(dst.dtype()));
-  if (version < 4 && dst.is_contiguous() && dst.offset_bytes() % bank + bytes > bank)
-    in.fail("dst crosses a PSUM bank: bytes " + std::to_string(dst.offset_bytes()) + " to " +
-            std::to_string(dst.offset_bytes() + bytes) + ", banks have " + std::to_string(bank));
 }
 
 /// Transpose mode: `stationary` comes out transposed, bit for bit; `moving` is an identity matrix.
@@ -105,23 +129,6 @@ void transpose(const Instruction &in, const Tensor &dst, const Tensor &stationar
   access.take(Unit::tensor, chip::costs::matmul(from, true));
 }
 
-/// dst[m, n] is poison where a row or a column that it is made of has poison.
-PoisonFlags product_flags(const View &stationary, const View &moving, int64_t rows,
-                          int64_t columns) {
-  PoisonFlags flags;
-  std::vector<bool> row(static_cast<size_t>(rows)), column(static_cast<size_t>(columns));
-  PoisonFlags left = chip::poison_of(stationary), right = chip::poison_of(moving);
-  for (int64_t i = 0; left.any() && i < stationary.partitions * stationary.elements; ++i)
-    row[size_t(i % rows)] = row[size_t(i % rows)] || left.at(i);
-  for (int64_t i = 0; right.any() && i < moving.partitions * moving.elements; ++i)
-    column[size_t(i % columns)] = column[size_t(i % columns)] || right.at(i);
-  for (int64_t m = 0; m < rows; ++m)
-    for (int64_t n = 0; n < columns; ++n)
-      if (row[size_t(m)] || column[size_t(n)])
-        flags.set(m * columns + n, rows * columns);
-  return flags;
-}
-
 } // namespace
 
 void nc_matmul(const Tensor &dst, const Tensor &stationary, const Tensor &moving,
@@ -138,8 +145,9 @@ void nc_matmul(const Tensor &dst, const Tensor &stationary, const Tensor &moving
   int64_t rows = stationary.elements_per_partition() / doubled;
   int64_t columns = moving.elements_per_partition() / doubled;
   in.require(rows <= 128, "stationary has at most 128 columns");
-  require_tiling(in, options, stationary.partitions(), rows);
-  require_destination(in, dst, stationary, options, rows, columns);
+  require_tiling(in, options.tile_position, options.tile_size, stationary.partitions(), rows);
+  require_product(in, dst, rows, columns,
+                  options.is_transpose && dst.dtype() == stationary.dtype());
   if (options.is_transpose && in.generation().core_version > 2)
     return transpose(in, dst, stationary, moving);
 
@@ -147,17 +155,12 @@ void nc_matmul(const Tensor &dst, const Tensor &stationary, const Tensor &moving
   Access access(in);
   access.read("stationary", left);
   access.read("moving", right);
-  PoisonFlags overwrite, flags;
-  bool accumulate = options.accumulate.value_or(true);
-  if (accumulate && chip::begin_read(to)) {
-    overwrite = chip::poison_of(to); // an accumulation starts where nothing was written
-    in.require(!options.accumulate || !overwrite.any(),
-               "accumulate is set, but dst was never written");
-  }
+  PoisonFlags flags;
+  AccumulationStart start = begin_accumulation(in, to, options.accumulate);
   access.write(to);
   if (access.maybe_poison())
     flags = product_flags(left, right, rows, columns);
-  chip::isa::nc_matmul(to, left, right, doubled, accumulate, overwrite);
+  chip::isa::nc_matmul(to, left, right, doubled, start.accumulate, start.overwrite);
   access.end(to, flags);
   access.take(Unit::tensor, chip::costs::matmul(right, options.is_stationary_onezero ||
                                                            options.is_moving_onezero) /
