@@ -57,9 +57,11 @@ bool is_changed(const Loop &loop, const Instruction &wait) {
 /// May a thread of this kernel write the object that a plain load reads? Nobody waits for what no
 /// one writes; loads that ask for others' writes say so.
 bool is_written(const LoadInst &load) {
+  const Value *object = getUnderlyingObject(load.getPointerOperand(), 0);
+  if (isa<AllocaInst>(object))
+    return false;
   if (load.isVolatile() || load.isAtomic())
     return true;
-  const Value *object = getUnderlyingObject(load.getPointerOperand(), 0);
   for (const Instruction &instruction : instructions(*load.getFunction())) {
     const Value *written = nullptr;
     if (auto *store = dyn_cast<StoreInst>(&instruction))
@@ -118,6 +120,24 @@ Slice slice_of(const Loop &loop, const Value *value) {
   return slice;
 }
 
+/// Does the loop carry a number in `phi` that some round counts up or down?
+bool counts(const PHINode &phi, const Slice &slice) {
+  for (const User *user : phi.users())
+    if (auto *binary = dyn_cast<BinaryOperator>(user); binary && slice.contains(binary))
+      switch (binary->getOpcode()) {
+      case Instruction::Add:
+      case Instruction::Sub:
+      case Instruction::Mul:
+      case Instruction::Shl:
+      case Instruction::LShr:
+      case Instruction::AShr:
+        return true;
+      default:
+        break;
+      }
+  return false;
+}
+
 /// A wait that `condition` depends on, unless something else in it changes from round to round.
 const Instruction *wait_below(const Loop &loop, const Value *condition) {
   const Slice slice = slice_of(loop, condition);
@@ -134,8 +154,9 @@ const Instruction *wait_below(const Loop &loop, const Value *condition) {
     if (auto *phi = dyn_cast<PHINode>(instruction); phi && phi->getParent() == loop.getHeader())
       for (const BasicBlock *from : phi->blocks())
         if (loop.contains(from) && wait &&
-            !slice_of(loop, phi->getIncomingValueForBlock(from)).contains(wait))
-          return nullptr; // counts
+            (counts(*phi, slice) ||
+             !slice_of(loop, phi->getIncomingValueForBlock(from)).contains(wait)))
+          return nullptr;
   return wait;
 }
 
