@@ -255,8 +255,12 @@ private:
     Diagnostic diagnostic{"", Severity::error, launch.file, launch.line, 0, launch.kernel, ""};
     diagnostic.text = run.name + ": launch " + std::to_string(launch.launch) + " of kernel '" +
                       launch.kernel + "': " + launch.verdict;
-    if (const std::string &why = launch.message.empty() ? launch.difference : launch.message;
-        !why.empty())
+    std::string why = launch.message.empty() ? launch.difference : launch.message;
+    if (why.starts_with("NFY") && why.find(": ") == 7) { // a numbered one
+      diagnostic.code = why.substr(0, 7);
+      why.erase(0, 9);
+    }
+    if (!why.empty())
       diagnostic.text += ": " + why;
     if (++complaints_ <= shown_complaints)
       console_.report({diagnostic});

@@ -2,6 +2,7 @@
 
 #include "emit/cpp_expression.h"
 #include "tile/operations.h"
+#include "tile/space.h"
 
 #include <fmt/format.h>
 
@@ -36,6 +37,9 @@ std::string quoted(const std::string &text) {
 
 namespace {
 
+/// What runtime/lanes assumes where nothing is said.
+constexpr int64_t kUsualLaneBytes = 160;
+
 class FunctionPrinter {
 public:
   explicit FunctionPrinter(const Program &program) : program_(program), print_(program) {}
@@ -58,10 +62,8 @@ public:
     block(program_.body);
     const bool uses_wave =
         out_.find("w.") != std::string::npos || out_.find("(w") != std::string::npos;
-    head += fmt::format("for ({}const nki::Wave &w : launch.waves(nki::Mapping::{}{})) {{\n",
-                        uses_wave ? "" : "[[maybe_unused]] ",
-                        program_.block_per_partition ? "block_per_partition" : "flat",
-                        program_.sequential ? ", nki::Order::sequential" : "");
+    head += fmt::format("for ({}const nki::Wave &w : launch.waves({})) {{\n",
+                        uses_wave ? "" : "[[maybe_unused]] ", waves());
     out_ = head + out_ + "}\n}\n";
     return out_;
   }
@@ -79,6 +81,22 @@ public:
   }
 
 private:
+  /// How the launch is cut into waves.
+  std::string waves() const {
+    std::string text =
+        std::string("nki::Mapping::") + (program_.block_per_partition ? "block_per_partition"
+                                         : program_.warps             ? "warps"
+                                                                      : "flat");
+    if (program_.sequential)
+      text += ", nki::Order::sequential";
+    else if (program_.one_core)
+      text += ", nki::Order::one_core";
+    const int64_t bytes = tile::lane_bytes(program_);
+    if (bytes > kUsualLaneBytes)
+      text += fmt::format(", nki::LaneBytes{{{}}}", bytes);
+    return text;
+  }
+
   std::string declaration(int variable) const {
     const tile::Variable &v = program_.variables[variable];
     return ExpressionPrinter::type_name(v.type) + " " + v.name;
@@ -171,6 +189,12 @@ private:
     return text;
   }
 
+  static bool makes_array(const tile::Expression &e) {
+    return e.form == tile::Expression::Form::operation &&
+           (e.operation == "shared_array" || e.operation == "local_array" ||
+            e.operation == "dynamic_shared");
+  }
+
   std::string declare(const Statement &statement) const {
     const tile::Variable &variable = program_.variables[statement.variable];
     if (!statement.value && variable.type.kind == Kind::index && variable.type.bits != 32)
@@ -178,8 +202,11 @@ private:
     if (!statement.value)
       return fmt::format("{} {}{};", ExpressionPrinter::type_name(variable.type), variable.name,
                          variable.type.is_host() ? "{}" : "");
+    std::string text = value(statement, variable.type);
+    if (makes_array(*statement.value)) // messages call it as the original does
+      text.insert(text.size() - 1, ", " + quoted(variable.name));
     return fmt::format("{} {} = {};", ExpressionPrinter::type_name(variable.type), variable.name,
-                       value(statement, variable.type));
+                       text);
   }
 
   std::string list(const std::vector<Expr> &operands, size_t first = 0) const {

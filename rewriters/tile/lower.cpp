@@ -47,7 +47,8 @@ bool Lowering::run() {
   program.mangled = info_.mangled;
   program.file = info_.file;
   program.line = info_.line;
-  program.block_per_partition = a_.uses_shared || a_.uses_warps || a_.uses_barriers;
+  program.block_per_partition = a_.uses_shared || a_.uses_barriers;
+  program.warps = a_.uses_warps && !program.block_per_partition;
   out_ = &program.body;
   line_ = info_.line;
   for (const kernel::Unsupported &construct : kernel::find_unsupported(a_.function))
@@ -58,7 +59,7 @@ bool Lowering::run() {
   declare_arrays();
   if (!failed_)
     lower_nodes(nullptr, a_.order(nullptr));
-  program.sequential |= may_put_back(program); // waves in order then
+  program.one_core |= may_put_back(program);
   std::sort(program.inputs.begin(), program.inputs.end(), [](const Input &a, const Input &b) {
     return std::tuple(unsigned(a.argument), a.offset, a.variable) <
            std::tuple(unsigned(b.argument), b.offset, b.variable);

@@ -107,7 +107,9 @@ struct Program {
   std::string mangled, file;
   unsigned line = 0;
   bool block_per_partition = false; ///< threads of a block work together
-  bool sequential = false;          ///< waves run in order on one core
+  bool warps = false;               ///< threads of a warp work together, those of a block do not
+  bool one_core = false;            ///< waves run on one core
+  bool sequential = false;          ///< and all lanes in the original's order
   std::string mapping;              ///< for people and reports
   std::string pointer_types;        ///< comparison hints for the runtime, "f32,i32" per pointer
   int64_t static_shared_bytes = 0;  ///< `__shared__` arrays of fixed size, for launch checks

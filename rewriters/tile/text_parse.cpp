@@ -18,7 +18,9 @@ public:
         !quoted(p_.file) || !number(p_.line) || !name(shape) || !name(order) || !quoted(p_.mapping))
       return fail("a kernel line");
     p_.block_per_partition = shape == "block_per_partition";
+    p_.warps = shape == "warps";
     p_.sequential = order == "sequential";
+    p_.one_core = order == "one_core";
     while (accept("variable"))
       if (!variable())
         return fail("a variable");

@@ -111,11 +111,16 @@ std::string quoted(const std::string &text) {
 } // namespace
 
 std::string print(const Program &program) {
-  std::string out =
-      fmt::format("kernel {} {} {} {} {} {} {} {}\n", quoted(program.name),
-                  quoted(program.identifier), quoted(program.mangled), quoted(program.file),
-                  program.line, program.block_per_partition ? "block_per_partition" : "flat",
-                  program.sequential ? "sequential" : "any", quoted(program.mapping));
+  std::string out = fmt::format("kernel {} {} {} {} {} {} {} {}\n", quoted(program.name),
+                                quoted(program.identifier), quoted(program.mangled),
+                                quoted(program.file), program.line,
+                                program.block_per_partition ? "block_per_partition"
+                                : program.warps             ? "warps"
+                                                            : "flat",
+                                program.sequential ? "sequential"
+                                : program.one_core ? "one_core"
+                                                   : "any",
+                                quoted(program.mapping));
   for (size_t i = 0; i < program.variables.size(); ++i)
     out += fmt::format("variable %{} {} {} {}\n", i, print(program.variables[i].type),
                        quoted(program.variables[i].name),

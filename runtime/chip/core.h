@@ -41,6 +41,9 @@ public:
   int64_t capacity(Buffer buffer) const;
   const std::shared_ptr<CoreMemory> &memory() const { return memory_; }
 
+  /// Whether anything was written to device memory that outlives the kernel since this was cleared.
+  bool has_stored = false;
+
   Accumulators vector_accumulators, scalar_accumulators;
 
 private:

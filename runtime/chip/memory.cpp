@@ -69,7 +69,8 @@ uint8_t *CoreMemory::carve(int64_t bytes) {
   return start;
 }
 
-CoreMemory::Block CoreMemory::take(Buffer buffer, int64_t row_bytes, int64_t host_bytes) {
+CoreMemory::Block CoreMemory::take(Buffer buffer, int64_t row_bytes, int64_t host_bytes,
+                                   const std::string &name) {
   std::lock_guard lock(mutex_);
   Space &space = buffer == Buffer::psum ? psum_ : sbuf_;
   if (row_bytes > space.capacity - space.used)
@@ -79,6 +80,7 @@ CoreMemory::Block CoreMemory::take(Buffer buffer, int64_t row_bytes, int64_t hos
     return {nullptr, 0};
   space.used += row_bytes;
   space.peak = std::max(space.peak, space.used);
+  ++space.live[{name, row_bytes}];
 
   double available_at = 0;
   int64_t wanted = row_bytes;
@@ -98,13 +100,43 @@ CoreMemory::Block CoreMemory::take(Buffer buffer, int64_t row_bytes, int64_t hos
 }
 
 void CoreMemory::put(Buffer buffer, uint8_t *base, int64_t row_bytes, int64_t host_bytes,
-                     double free_at) {
+                     const std::string &name, double free_at) {
   std::lock_guard lock(mutex_);
   Space &space = buffer == Buffer::psum ? psum_ : sbuf_;
   space.used -= row_bytes;
+  --space.live[{name, row_bytes}];
   if (row_bytes > 0)
     space.freed.push_back({row_bytes, free_at});
   idle_[block_size(host_bytes)].push_back(base);
+}
+
+std::string CoreMemory::largest(Buffer buffer) const {
+  constexpr size_t kMost = 5; // groups that are listed
+  std::lock_guard lock(mutex_);
+  const Space &space = buffer == Buffer::psum ? psum_ : sbuf_;
+  struct Group {
+    int64_t bytes;
+    std::string text;
+  };
+  std::vector<Group> groups;
+  for (const auto &[key, count] : space.live) {
+    const auto &[name, bytes] = key;
+    if (count == 0)
+      continue;
+    std::string text = name.empty()
+                           ? std::to_string(count) + (count == 1 ? " tile of " : " tiles of ") +
+                                 std::to_string(bytes)
+                           : "'" + name + "' " + std::to_string(bytes);
+    if (!name.empty() && count > 1)
+      text += " (" + std::to_string(count) + " times)";
+    groups.push_back({bytes * count, std::move(text)});
+  }
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const Group &a, const Group &b) { return a.bytes > b.bytes; });
+  std::string text;
+  for (size_t i = 0; i < std::min(groups.size(), kMost); ++i)
+    text += (i == 0 ? "" : ", ") + groups[i].text;
+  return text;
 }
 
 CoreMemory::Space CoreMemory::space(Buffer buffer) const {

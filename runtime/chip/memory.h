@@ -13,6 +13,8 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace nki::chip {
@@ -27,9 +29,12 @@ public:
     double available_at;
   };
   /// Takes `row_bytes` per partition; null base where that exceeds the capacity. `host_bytes` is
-  /// what the host block must hold.
-  Block take(Buffer buffer, int64_t row_bytes, int64_t host_bytes);
-  void put(Buffer buffer, uint8_t *base, int64_t row_bytes, int64_t host_bytes, double free_at);
+  /// what the host block must hold, `name` what people call it.
+  Block take(Buffer buffer, int64_t row_bytes, int64_t host_bytes, const std::string &name);
+  void put(Buffer buffer, uint8_t *base, int64_t row_bytes, int64_t host_bytes,
+           const std::string &name, double free_at);
+  /// The largest allocations in use, for people: "'rows' 4096, 4 tiles of 1024".
+  std::string largest(Buffer buffer) const;
 
   struct Space {
     int64_t capacity = 0, used = 0, peak = 0;
@@ -38,7 +43,8 @@ public:
       int64_t bytes;
       double at;
     };
-    std::deque<Freed> freed; ///< in order of release
+    std::deque<Freed> freed;                             ///< in order of release
+    std::map<std::pair<std::string, int64_t>, int> live; ///< allocations by name and size
   };
   Space space(Buffer buffer) const;
 

@@ -41,15 +41,19 @@ std::shared_ptr<Storage> Storage::on_chip(Core &core, Buffer buffer, DType type,
                                           int64_t row_bytes, std::string_view name) {
   auto storage = std::make_shared<Storage>();
   storage->pitch = row_pitch(row_bytes);
+  storage->name = name;
   CoreMemory::Block block =
-      core.memory()->take(buffer, storage->pitch, storage->pitch * partitions);
+      core.memory()->take(buffer, storage->pitch, storage->pitch * partitions, storage->name);
   if (!block.base) {
     const char *where = buffer == Buffer::psum ? "PSUM" : "SBUF";
-    throw Error("nl.ndarray", std::string(where) + " is full: '" + std::string(name) + "' needs " +
-                                  std::to_string(storage->pitch) + " bytes per partition, " +
-                                  std::to_string(core.used(buffer)) + " of " +
-                                  std::to_string(core.capacity(buffer)) + " are in use on " +
-                                  std::string(core.generation().name));
+    const std::string largest = core.memory()->largest(buffer);
+    const std::string what = name.empty() ? "a tile" : "'" + std::string(name) + "'";
+    throw NoSpace("nl.ndarray", std::string(where) + " is full: " + what + " needs " +
+                                    std::to_string(storage->pitch) + " bytes per partition, " +
+                                    std::to_string(core.used(buffer)) + " of " +
+                                    std::to_string(core.capacity(buffer)) + " are in use on " +
+                                    std::string(core.generation().name) +
+                                    (largest.empty() ? "" : ": ") + largest);
   }
   storage->base = block.base;
   storage->available_at = block.available_at;
@@ -59,7 +63,6 @@ std::shared_ptr<Storage> Storage::on_chip(Core &core, Buffer buffer, DType type,
   storage->buffer = buffer;
   storage->type = type;
   storage->contents = Contents::unwritten;
-  storage->name = name;
   return storage;
 }
 
@@ -82,7 +85,7 @@ std::shared_ptr<Storage> Storage::scratch_hbm(Hbm &hbm, int64_t bytes, DType typ
 
 Storage::~Storage() {
   if (memory_)
-    memory_->put(buffer, base, pitch, pitch * partitions, std::max(written_at, read_until));
+    memory_->put(buffer, base, pitch, pitch * partitions, name, std::max(written_at, read_until));
   if (scratch_)
     scratch_->release(base);
 }

@@ -39,6 +39,8 @@ public:
 
   uint8_t *row(int64_t partition) const { return base + partition * pitch; }
   bool on_chip() const { return buffer != Buffer::hbm; }
+  /// Device memory of the program, not scratch: what is written there stays.
+  bool outlives_kernel() const { return !on_chip() && !scratch_; }
 
   /// Gives the bytes of an unwritten storage the values that fresh memory holds (NaN, or 4), and
   /// starts tracking which of them are written.

@@ -12,16 +12,35 @@ namespace neuronify {
 
 namespace {
 
-/// One core's share; the error's text, or "".
-std::string run_core(void (*kernel)(nki::Launch &), nki::Launch launch, nki::chip::Core &core) {
+std::string describe_block(const nki::Dim3 &block) {
+  std::string text = std::to_string(block.x);
+  if (block.y != 1 || block.z != 1)
+    text += "x" + std::to_string(block.y);
+  return block.z == 1 ? text : text + "x" + std::to_string(block.z);
+}
+
+/// One core's share. A launch that does not fit is tried again with fewer lanes per partition,
+/// where it can have fewer and nothing was stored yet: the second try then starts from the same
+/// memory.
+PortError run_core(void (*kernel)(nki::Launch &), nki::Launch launch, nki::chip::Core &core) {
   nki::CoreScope scope(core);
-  core.vector_accumulators = core.scalar_accumulators = {}; // nothing survives a launch
-  core.timeline().reset();
-  try {
-    kernel(launch);
-    return {};
-  } catch (const std::exception &error) { // nki::Error, or the host's memory is at its end
-    return error.what();
+  for (;; ++launch.halvings) {
+    core.vector_accumulators = core.scalar_accumulators = {}; // nothing survives a launch
+    core.timeline().reset();
+    core.has_stored = false;
+    try {
+      kernel(launch);
+      return {};
+    } catch (const nki::NoSpace &error) {
+      if (launch.can_halve && !core.has_stored)
+        continue;
+      return {"NFY4011: a block of " + describe_block(launch.blockDim) +
+                  " threads does not fit a partition: its values need up to " +
+                  std::to_string(launch.needed_bytes) + " bytes; " + error.rule(),
+              !core.has_stored};
+    } catch (const std::exception &error) { // nki::Error, or the host's memory is at its end
+      return {error.what()};
+    }
   }
 }
 
@@ -32,12 +51,12 @@ Executor::Executor(const nki::chip::Generation &generation, nki::chip::Hbm &hbm,
 
 Executor::~Executor() = default;
 
-std::string Executor::run(void (*kernel)(nki::Launch &), const nki::Launch &launch,
-                          Prediction &prediction) {
+PortError Executor::run(void (*kernel)(nki::Launch &), const nki::Launch &launch,
+                        Prediction &prediction) {
   while (int(chip_.size()) < cores_)
     chip_.push_back(std::make_unique<nki::chip::Core>(
         generation_, hbm_, nki::chip::ChipAssumptions(), int(chip_.size())));
-  std::vector<std::string> errors(cores_);
+  std::vector<PortError> errors(cores_);
   for (const auto &core : chip_)
     core->timeline().trace(traced_);
   tbb::parallel_for(
@@ -52,9 +71,15 @@ std::string Executor::run(void (*kernel)(nki::Launch &), const nki::Launch &laun
       },
       tbb::simple_partitioner()); // one core at a time: their shares may differ much
   prediction = predict();
-  for (const std::string &error : errors)
-    if (!error.empty())
+  // Memory is as it was before only if no core got any further.
+  bool nothing_happened = true;
+  for (int core = 0; core < cores_; ++core)
+    nothing_happened &= errors[core].nothing_happened || !chip_[core]->has_stored;
+  for (PortError &error : errors)
+    if (!error.text.empty()) {
+      error.nothing_happened &= nothing_happened;
       return error;
+    }
   return {};
 }
 

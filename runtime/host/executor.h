@@ -21,6 +21,12 @@ struct Prediction {
   uint64_t instructions = 0;   ///< on all cores
 };
 
+/// Why a port did not run to its end; no text where it did.
+struct PortError {
+  std::string text;
+  bool nothing_happened = false; ///< it does not fit the chip, and memory is as it was
+};
+
 class Executor {
 public:
   Executor(const nki::chip::Generation &generation, nki::chip::Hbm &hbm, int cores);
@@ -28,9 +34,9 @@ public:
 
   int cores() const { return cores_; }
   /// Runs `kernel` once per core, each with its own copy of `launch`; several at a time. Returns
-  /// the error of the lowest core that failed, or "". Results do not depend on how many host
-  /// threads there are, except in launches whose blocks race.
-  std::string run(void (*kernel)(nki::Launch &), const nki::Launch &launch, Prediction &prediction);
+  /// the error of the lowest core that failed. Results do not depend on how many host threads there
+  /// are, except in launches whose blocks race.
+  PortError run(void (*kernel)(nki::Launch &), const nki::Launch &launch, Prediction &prediction);
 
   /// Every core's timeline of the last run, as events of the Chrome/Perfetto JSON format that start
   /// at `offset` seconds. Nothing unless traced(true) was called before it.

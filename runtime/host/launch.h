@@ -16,7 +16,8 @@ namespace neuronify {
 ///
 /// Errors are CUDA's: ErrorInvalidDeviceFunction for a stub that no registration knows, and for a
 /// kernel that was not ported; ErrorInvalidConfiguration for a grid or block outside the limits;
-/// ErrorInvalidValue for too much shared memory. A port that fails while it runs gives Success here
+/// ErrorInvalidValue for too much shared memory; ErrorLaunchOutOfResources for a block that needs
+/// more on-chip memory than there is. A port that fails otherwise while it runs gives Success here
 /// and the sticky ErrorLaunchFailure from the next call on.
 Error_t launchKernel(const void *stub, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
                      Stream_t stream = 0);

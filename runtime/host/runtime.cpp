@@ -48,6 +48,7 @@ struct Runtime::Job {
   const Kernel &kernel;
   std::span<void *const> arguments;
   LaunchRow row;
+  bool does_not_fit = false; ///< the port needs more than the chip has, and did nothing
 };
 
 Runtime &Runtime::get() {
@@ -135,9 +136,9 @@ Error_t Runtime::launch(const void *stub, dim3 grid, dim3 block, void **argument
   if (tells() && row.outcome.verdict != Verdict::match)
     complain(place_of(*kernel) + "launch " + std::to_string(row.launch) + " of '" + row.kernel +
              "': " + std::string(name_of(row.outcome.verdict)) + ": " + row.outcome.message);
-  return environment.mode == Mode::run && row.outcome.verdict == Verdict::not_ported
-             ? ErrorNotSupported
-             : Success;
+  if (environment.mode == Mode::run && row.outcome.verdict == Verdict::not_ported)
+    return ErrorNotSupported;
+  return job.does_not_fit ? ErrorLaunchOutOfResources : Success;
 }
 
 Error_t Runtime::refuse(const std::string &kernel) {
@@ -163,12 +164,16 @@ void Runtime::run(Job &job) {
     return;
   }
   outcome.verdict = Verdict::ran;
-  outcome.message = run_port(job);
+  PortError error = run_port(job);
+  outcome.message = error.text;
   if (outcome.message.empty())
     return;
   outcome.verdict = Verdict::failed;
-  sticky = ErrorLaunchFailure;
-  set_launch_failure(job.row.kernel + ": " + outcome.message);
+  job.does_not_fit = error.nothing_happened;
+  if (!job.does_not_fit) {
+    sticky = ErrorLaunchFailure;
+    set_launch_failure(job.row.kernel + ": " + outcome.message);
+  }
   complain(where + "failed: " + outcome.message);
 }
 
@@ -183,7 +188,7 @@ void Runtime::run_both(Job &job) {
       [&](const char *address, size_t bytes) { return find_writer(job, address, bytes); }};
   RunSide port;
   if (job.kernel.run)
-    port = [&] { return run_port(job); };
+    port = [&] { return run_port(job).text; };
   Outcome outcome = run_side_by_side(setup, [&] { return run_reference(job); }, port);
   if (outcome.verdict == Verdict::not_ported)
     outcome.message = text(job.kernel.diagnostic);
@@ -193,7 +198,7 @@ void Runtime::run_both(Job &job) {
   job.row.outcome = std::move(outcome);
 }
 
-std::string Runtime::run_port(Job &job) {
+PortError Runtime::run_port(Job &job) {
   SymbolContext context{&registry, &job.unit};
   nki::Launch launch;
   launch.gridDim = {job.row.grid.x, job.row.grid.y, job.row.grid.z};

@@ -58,7 +58,7 @@ private:
   struct Job;
   void run(Job &job);
   void run_both(Job &job);
-  std::string run_port(Job &job);
+  PortError run_port(Job &job);
   std::string run_reference(Job &job);
   std::optional<reference::Writer> find_writer(Job &job, const char *address, size_t bytes);
   reference::Result run_reference(Job &job, const reference::Checks &checks);

@@ -100,9 +100,11 @@ Tensor index_or(const Tensor &index, const Mask &mask, int32_t other) {
 bool fits_partition(const Tensor &memory, const Tensor &index) {
   constexpr int64_t kMostBytes = 64 << 10, kMostPerLane = 16;
   int64_t count = memory.size(), bytes = count * int64_t(size_of(memory.dtype()));
+  constexpr int64_t kScratch = 8; // tiles that the gather and what follows it may want
   const chip::Core &core = current_core();
+  int64_t scratch = kScratch * 4 * index.elements_per_partition();
   return bytes <= kMostBytes && count <= kMostPerLane * index.elements_per_partition() &&
-         2 * bytes <= core.capacity(Buffer::sbuf) - core.used(Buffer::sbuf);
+         2 * bytes + scratch <= core.capacity(Buffer::sbuf) - core.used(Buffer::sbuf);
 }
 
 /// Copies memory to every partition and gathers there.

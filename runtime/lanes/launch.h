@@ -27,13 +27,24 @@ enum class Mapping : uint8_t {
   /// threads work together (shared memory, barriers, shuffles).
   block_per_partition,
   /// Threads are independent: as block_per_partition, but a partition may hold several consecutive
-  /// blocks of a row, so that what it holds is long enough for an efficient transfer.
+  /// blocks of a row, so that what it holds is long enough for an efficient transfer, or a part of
+  /// a
+  /// block, so that it fits.
   flat,
+  /// Threads work together in warps only: as flat, but parts of a block are made of whole warps.
+  warps,
 };
 
-/// Whether blocks may run in any order on any core, or one wave after the other on one core, so
-/// that all lanes, from wave to wave, are in the order of blocks (x first) and of their threads.
-enum class Order : uint8_t { any, sequential };
+/// What a kernel needs of a partition for each of its lanes, in bytes: tiles, local arrays and
+/// scratch of operations that are there at the same time.
+struct LaneBytes {
+  int64_t count = 160; ///< leaves room for 1,024 lanes on every generation
+};
+
+/// Whether blocks may run in any order on any core, in any order on one core, or one wave after the
+/// other on one core so that all lanes, from wave to wave, are in the order of blocks (x first) and
+/// of their threads.
+enum class Order : uint8_t { any, one_core, sequential };
 
 struct Place;
 struct Wide;
@@ -74,8 +85,19 @@ public:
     return {static_cast<T *>(const_cast<void *>(symbol_address(symbol_context, mangled)))};
   }
 
-  /// This core's waves, in ascending order of blocks. With Order::sequential core 0 gets all.
-  Waves waves(Mapping mapping, Order order = Order::any) const;
+  /// This core's waves, in ascending order of blocks. With other orders than `any` core 0 gets
+  /// all.
+  /// `lane_bytes` bounds how many lanes a partition gets, except where blocks stay whole.
+  Waves waves(Mapping mapping, Order order = Order::any, LaneBytes lane_bytes = {}) const;
+  Waves waves(Mapping mapping, LaneBytes lane_bytes) const;
+
+  /// A core that ran out of space before it stored anything starts again with this many halvings of
+  /// the lanes per partition (runtime/host/executor.cpp). Its share of the launch stays the same.
+  int halvings = 0;
+  /// Whether another halving would make waves smaller; waves() tells.
+  mutable bool can_halve = false;
+  /// What the lanes of a partition need together in the largest wave, in bytes; waves() tells.
+  mutable int64_t needed_bytes = 0;
 };
 
 /// The axes of a wave, outermost first: the partition axis is a box of blocks (z, y, x), the free
@@ -89,10 +111,17 @@ inline constexpr int kWaveAxes = 7, kPartitionAxes = 3;
 /// to their wave, so a wave stays where it was made.
 class Wave {
 public:
+  /// A box of the threads of a block.
+  struct Threads {
+    std::array<uint32_t, 3> first, extent;
+  };
   /// `box` partitions along x, y, z, of `blocks_per_partition` blocks along x each; block
   /// (first_block.x + column * blocks_per_partition + k, ...). At most 128 partitions.
   Wave(const Launch &launch, std::array<uint32_t, 3> first_block, std::array<uint32_t, 3> box,
        uint32_t blocks_per_partition);
+  /// The same with some threads of each block.
+  Wave(const Launch &launch, std::array<uint32_t, 3> first_block, std::array<uint32_t, 3> box,
+       uint32_t blocks_per_partition, const Threads &threads);
   Wave(const Wave &) = delete;
   Wave &operator=(const Wave &) = delete;
 
@@ -100,6 +129,8 @@ public:
   int64_t P() const { return partitions_; } ///< partitions in use, 1 to 128
   int64_t F() const { return free_; }       ///< lanes per partition
   int64_t lanes() const { return partitions_ * free_; }
+  /// Lanes of one block in this wave; all its threads, or consecutive ones of them.
+  int64_t threads() const { return free_ / counts_[3]; }
   int64_t coordinate(Axis axis, int64_t lane) const;
   const std::array<int64_t, kWaveAxes> &counts() const { return counts_; }
   /// What one step along each of the wave's axes adds to a coordinate.
@@ -150,7 +181,12 @@ public:
     std::optional<Wave> wave_;
   };
 
-  Waves(const Launch &launch, std::vector<Region> regions, int core, int cores);
+  /// Parts of a block that stay on one core.
+  using Parts = std::vector<Wave::Threads>;
+  /// Each wave of each region runs once per part, one after the other. Cores share the parts'
+  /// lists.
+  Waves(const Launch &launch, std::vector<Region> regions, const std::vector<Parts> &parts,
+        int core, int cores);
   Iterator begin() const { return Iterator(*this); }
   std::default_sentinel_t end() const { return {}; }
   uint64_t size() const { return end_ - begin_; } ///< of this core
@@ -159,7 +195,12 @@ public:
 private:
   const Launch *launch_;
   std::vector<Region> regions_;
+  Parts parts_;          // of all lists
   uint64_t begin_, end_; // this core's share, counted through all regions
 };
+
+inline Waves Launch::waves(Mapping mapping, LaneBytes lane_bytes) const {
+  return waves(mapping, Order::any, lane_bytes);
+}
 
 } // namespace nki

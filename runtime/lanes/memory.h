@@ -40,10 +40,11 @@ template <class T> Place at(hbm<T> p) {
   return place;
 }
 
-/// Shared memory of a kernel: `bytes` per block, zero at first. One block per partition.
-Place shared_array(const Wave &wave, int64_t bytes);
+/// Shared memory of a kernel: `bytes` per block, zero at first. One block per partition. `name` is
+/// the original's, for messages.
+Place shared_array(const Wave &wave, int64_t bytes, const char *name = "shared memory");
 /// A local array: `bytes` per lane, zero at first.
-Place local_array(const Wave &wave, int64_t bytes);
+Place local_array(const Wave &wave, int64_t bytes, const char *name = "local array");
 
 /// The element of each lane in shared or local memory as a view of the array itself, so that an
 /// instruction can read it without a copy: {P, ...} with F elements per partition. None where the
@@ -64,7 +65,7 @@ void load(const Tensor &dst, const Place &place, int element_bytes, const Mask &
 /// computes are skipped there, too.
 ///
 /// Under a predicate tile, launch-known places are read, blended and written back: kernels that
-/// store so run with Order::sequential.
+/// store so run with Order::one_core.
 void store(const Place &place, const Tensor &src, int element_bytes, const Mask &mask);
 /// The same with one value for all lanes, given by its bits.
 void store(const Place &place, uint32_t bits, int element_bytes, const Mask &mask);

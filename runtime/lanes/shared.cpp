@@ -27,14 +27,14 @@ Place make_array(const Wave &wave, Place::Space space, int64_t bytes_per_partiti
 
 } // namespace
 
-Place shared_array(const Wave &wave, int64_t bytes) {
-  return make_array(wave, Place::Space::shared, bytes, "shared memory");
+Place shared_array(const Wave &wave, int64_t bytes, const char *name) {
+  return make_array(wave, Place::Space::shared, bytes, name);
 }
 
-Place local_array(const Wave &wave, int64_t bytes) {
+Place local_array(const Wave &wave, int64_t bytes, const char *name) {
   // Lanes are a multiple of four bytes apart, so that every type stays aligned.
   int64_t padded = (std::max<int64_t>(bytes, 1) + 3) / 4 * 4;
-  Place place = make_array(wave, Place::Space::local, wave.F() * padded, "local array");
+  Place place = make_array(wave, Place::Space::local, wave.F() * padded, name);
   place.local_bytes = padded;
   return place;
 }

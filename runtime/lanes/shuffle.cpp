@@ -89,7 +89,7 @@ void shuffle(Kind kind, const Wave &wave, const Tensor &out, const Tensor &in, c
     a = tiles::like(in, out.dtype());
     nisa::tensor_copy(a, tiles::as(in, out.dtype()));
   }
-  int64_t threads = int64_t(wave.launch().blockDim.count());
+  int64_t threads = wave.threads();
   bool alike = !varies_over_partitions(b);
   int64_t rows = alike ? 1 : wave.P();
   LaneArray<int64_t> sources = lane_array<int64_t>(wave.P(), wave.F(), !alike, true);
@@ -131,7 +131,7 @@ void shfl(const Wave &wave, const Tensor &dst, const Tensor &in, const Tensor &s
     nisa::tensor_copy(a, tiles::as(in, dst.dtype()));
   }
   // Position of the segment's first lane, plus the source modulo the width.
-  int64_t threads = int64_t(wave.launch().blockDim.count());
+  int64_t threads = wave.threads();
   LaneArray<int64_t> first = lane_array<int64_t>(wave.P(), wave.F(), false, true);
   LaneArray<int64_t> room = first; // threads of the block from there on
   for (int64_t f = 0; f < wave.F(); ++f) {

@@ -7,21 +7,25 @@ namespace nki {
 namespace {
 
 constexpr int kBlockAxis[3] = {int(Axis::block_x), int(Axis::block_y), int(Axis::block_z)};
+constexpr int kThreadAxis[3] = {int(Axis::thread_x), int(Axis::thread_y), int(Axis::thread_z)};
 
 } // namespace
 
 Wave::Wave(const Launch &launch, std::array<uint32_t, 3> first_block, std::array<uint32_t, 3> box,
            uint32_t blocks_per_partition)
+    : Wave(launch, first_block, box, blocks_per_partition,
+           {{0, 0, 0}, {launch.blockDim.x, launch.blockDim.y, launch.blockDim.z}}) {}
+
+Wave::Wave(const Launch &launch, std::array<uint32_t, 3> first_block, std::array<uint32_t, 3> box,
+           uint32_t blocks_per_partition, const Threads &threads)
     : launch_(&launch) {
-  const Dim3 &block = launch.blockDim;
-  counts_ = {box[2], box[1], box[0], blocks_per_partition, block.z, block.y, block.x};
+  const auto &extent = threads.extent;
+  counts_ = {box[2], box[1], box[0], blocks_per_partition, extent[2], extent[1], extent[0]};
   partitions_ = counts_[0] * counts_[1] * counts_[2];
   free_ = counts_[3] * counts_[4] * counts_[5] * counts_[6];
-  first_ = {};
-  last_[int(Axis::thread_x)] = int64_t(block.x) - 1;
-  last_[int(Axis::thread_y)] = int64_t(block.y) - 1;
-  last_[int(Axis::thread_z)] = int64_t(block.z) - 1;
   for (int dim = 0; dim < 3; ++dim) {
+    first_[kThreadAxis[dim]] = threads.first[dim];
+    last_[kThreadAxis[dim]] = int64_t(threads.first[dim]) + extent[dim] - 1;
     int64_t blocks = int64_t(box[dim]) * (dim == 0 ? blocks_per_partition : 1);
     first_[kBlockAxis[dim]] = first_block[dim];
     last_[kBlockAxis[dim]] = first_block[dim] + blocks - 1;

@@ -23,4 +23,10 @@ private:
   std::string instruction_, rule_, operands_, text_;
 };
 
+/// An allocation that does not fit the on-chip memory. what() is in bytes per partition.
+class NoSpace : public Error {
+public:
+  using Error::Error;
+};
+
 } // namespace nki

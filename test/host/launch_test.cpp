@@ -1,4 +1,5 @@
 // Launches: arguments, configurations that CUDA rejects, failures while running.
+#include "lanes/element.h"
 #include "lanes/launch.h"
 #include "neuronify.h"
 #include "nki/error.h"
@@ -6,7 +7,9 @@
 #include <atomic>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <memory>
 #include <string>
+#include <vector>
 
 inline auto local_type() {
   struct Local {};
@@ -27,6 +30,7 @@ void no_arguments() {}
 void fails(int) {}
 void not_ported(int) {}
 void unknown(int) {}
+void large(int *out, int how) { (void)out, (void)how; }
 template <class T> void fill(T *out, T value) { (void)out, (void)value; }
 template <int N, class F> void put(int *out, F f) {
   neuronify::kernel_call<neuronify::Value<N>, F>("put", out, f);
@@ -66,6 +70,29 @@ void run_fill(nki::Launch &launch) {
     *launch.pointer<int>(0).pointer = launch.argument<int>(1);
 }
 
+enum class Large : int { whole_blocks, parts, after_a_store };
+
+/// Adds 1 to each element, with 100 tiles beside: 1,024 lanes do not fit.
+void run_large(nki::Launch &launch) {
+  const nki::hbm<int> out = launch.pointer<int>(0);
+  const auto how = launch.argument<Large>(1);
+  for (const nki::Wave &w :
+       launch.waves(how == Large::parts ? nki::Mapping::flat : nki::Mapping::block_per_partition)) {
+    nki::Index i = w.blockIdx.x * nki::Index(launch.blockDim.x) + w.threadIdx.x;
+    nki::Place rows = nki::local_array(w, 4, "rows");
+    if (how == Large::after_a_store)
+      nki::store(out[i], 7u, 4, w.all());
+    nki::Tensor value = w.tile(nki::DType::int32);
+    nki::load(value, out[i], 4, w.all());
+    std::vector<nki::Tensor> others;
+    for (int k = 0; k < 100; ++k)
+      others.push_back(w.tile(nki::DType::float32));
+    nki::iadd(value, value, 1);
+    nki::store(out[i], value, 4, w.all());
+  }
+}
+
+constexpr neuronify::Kernel kLarge{"large", "", "k.cu", 7, run_large, "", nullptr};
 constexpr neuronify::Kernel kStoreSum{
     "store_sum", "_Z9store_sumPffs", "k.cu", 1, run_store_sum, nullptr, nullptr};
 constexpr neuronify::Kernel kStorePair{"store_pair", "", "k.cu", 2, run_store_pair, "", nullptr};
@@ -81,6 +108,7 @@ const neuronify::Registration registration(
      {store_pair, kStorePair},
      {no_arguments, kNoArguments},
      {fails, kFails},
+     {large, kLarge},
      {not_ported, kNotPorted},
      {fill<int>, kFill},
      {neuronify::kernel_key<neuronify::Value<2>, neuronify::LambdaAt<"k.cu:9", 8>>("put"), kFill}});
@@ -240,6 +268,51 @@ TEST_F(Launch, AFailureWhileRunningSticksUntilReset) {
   EXPECT_EQ(neuronify::deviceReset(), neuronify::Success);
   EXPECT_EQ(neuronify::getLastError(), neuronify::Success);
   EXPECT_EQ(neuronify::malloc(&p, 4), neuronify::Success);
+}
+
+/// Launches run_large on 3 blocks of 1,024 threads, over zeros.
+struct LargeLaunch {
+  explicit LargeLaunch(Large how) {
+    EXPECT_EQ(neuronify::malloc(&memory, sizeof values), neuronify::Success);
+    EXPECT_EQ(neuronify::memset(memory, 0, sizeof values), neuronify::Success);
+    error = neuronify::launch(large, 3, 1024, 0, 0, memory, int(how));
+    after = neuronify::deviceSynchronize();
+    copied = neuronify::memcpy(values, memory, sizeof values, neuronify::MemcpyDeviceToHost);
+  }
+  int *memory = nullptr;
+  int values[3 * 1024] = {};
+  neuronify::Error_t error, after, copied;
+};
+
+TEST_F(Launch, AKernelThatDoesNotFitRunsInPartsWhereItCan) {
+  auto launched = std::make_unique<LargeLaunch>(Large::parts);
+  EXPECT_EQ(launched->error, neuronify::Success);
+  EXPECT_EQ(launched->after, neuronify::Success);
+  EXPECT_EQ(launched->copied, neuronify::Success);
+  for (int value : launched->values)
+    ASSERT_EQ(value, 1) << "each lane runs once";
+}
+
+TEST_F(Launch, AKernelThatDoesNotFitIsAnErrorThatPasses) {
+  testing::internal::CaptureStderr();
+  auto launched = std::make_unique<LargeLaunch>(Large::whole_blocks);
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(launched->error, neuronify::ErrorLaunchOutOfResources);
+  EXPECT_EQ(launched->after, neuronify::Success);
+  for (int value : launched->values)
+    ASSERT_EQ(value, 0) << "nothing was stored";
+  EXPECT_NE(text.find("NFY4011"), std::string::npos) << text;
+  EXPECT_NE(text.find("a block of 1024 threads"), std::string::npos) << text;
+  EXPECT_NE(text.find("'rows' 4096"), std::string::npos) << text;
+  EXPECT_NE(text.find("of 262144"), std::string::npos) << text;
+  runs = 0;
+  EXPECT_EQ(neuronify::launch(no_arguments, 1, 1, 0, 0), neuronify::Success);
+  EXPECT_GT(runs, 0);
+}
+
+TEST_F(Launch, AKernelThatRunsOutOfSpaceAfterAStoreIsAFailure) {
+  auto launched = std::make_unique<LargeLaunch>(Large::after_a_store);
+  EXPECT_EQ(launched->after, neuronify::ErrorLaunchFailure);
 }
 
 TEST_F(Launch, OccupancyFollowsCudasRules) {

@@ -1,4 +1,5 @@
 // Waves cover the grid: every block once, in few waves of at most 128 partitions.
+#include "chip/core.h"
 #include "lanes/launch.h"
 
 #include <gtest/gtest.h>
@@ -55,7 +56,7 @@ TEST_P(WavesOfGrids, CoverEveryBlockOnceOverAllCores) {
       ++count;
     }
     EXPECT_EQ(count, waves.size());
-    if (order == Order::sequential && launch.core != 0)
+    if (order != Order::any && launch.core != 0)
       EXPECT_EQ(count, 0u);
   }
   EXPECT_EQ(lanes_of_block.size(), shape.grid.count());
@@ -67,7 +68,8 @@ INSTANTIATE_TEST_SUITE_P(
     Grids, WavesOfGrids,
     testing::Combine(testing::ValuesIn(kShapes),
                      testing::Values(Mapping::block_per_partition, Mapping::flat),
-                     testing::Values(Order::any, Order::sequential), testing::Values(1, 8)));
+                     testing::Values(Order::any, Order::one_core, Order::sequential),
+                     testing::Values(1, 8)));
 
 class SequentialWaves : public testing::TestWithParam<std::tuple<Shape, Mapping>> {};
 
@@ -129,6 +131,101 @@ TEST(Waves, FlatKernelsGetLongRunsOnceAllPartitionsAreInUse) {
   EXPECT_EQ((*waves.begin()).F(), 1024);
   Launch small = make({100, 1, 1}, {256, 1, 1});
   EXPECT_EQ((*small.waves(Mapping::flat).begin()).P(), 100);
+}
+
+/// Every thread of every block exactly once, in parts that start at multiples of `unit` threads.
+void expect_all_threads(const Launch &launch, Mapping mapping, LaneBytes lane_bytes, int64_t most,
+                        int64_t unit) {
+  const Dim3 &block = launch.blockDim;
+  std::map<Block, std::set<int64_t>> seen;
+  for (const Wave &wave : launch.waves(mapping, lane_bytes)) {
+    EXPECT_LE(wave.F(), most);
+    for (int64_t lane = 0; lane < wave.lanes(); ++lane) {
+      auto at = [&](Axis axis) { return wave.coordinate(axis, lane); };
+      int64_t thread =
+          (at(Axis::thread_z) * block.y + at(Axis::thread_y)) * block.x + at(Axis::thread_x);
+      int64_t first = lane % wave.F() % wave.threads();
+      if (first == 0)
+        EXPECT_EQ(thread % unit, 0);
+      EXPECT_EQ((thread - first) % unit, 0) << "parts are consecutive threads";
+      Block number{at(Axis::block_x), at(Axis::block_y), at(Axis::block_z)};
+      EXPECT_TRUE(seen[number].insert(thread).second);
+    }
+  }
+  EXPECT_EQ(seen.size(), launch.gridDim.count());
+  for (const auto &[number, threads] : seen)
+    EXPECT_EQ(threads.size(), block.count());
+}
+
+TEST(Waves, BlocksThatDoNotFitAreCutIntoParts) {
+  chip::Hbm memory;
+  chip::Core core(chip::generation("trn3"), memory);
+  CoreScope scope(core);
+  const Dim3 blocks[] = {{1024, 1, 1}, {1023, 1, 1}, {33, 31, 1}, {32, 32, 1},
+                         {16, 8, 8},   {8, 2, 64},   {1, 1, 64},  {7, 5, 3}};
+  for (const Dim3 &block : blocks)
+    for (int64_t most : {300, 100, 33, 1}) {
+      SCOPED_TRACE(std::to_string(block.x) + "x" + std::to_string(block.y) + "x" +
+                   std::to_string(block.z) + " in parts of " + std::to_string(most));
+      LaneBytes need{(256 << 10) / most};
+      expect_all_threads(make({3, 2, 1}, block), Mapping::flat, need, most, 1);
+    }
+}
+
+TEST(Waves, PartsOfBlocksWithWarpOperationsAreWholeWarps) {
+  chip::Hbm memory;
+  chip::Core core(chip::generation("trn3"), memory);
+  CoreScope scope(core);
+  const Dim3 blocks[] = {{1024, 1, 1}, {1000, 1, 1}, {64, 9, 1},
+                         {16, 16, 1},  {48, 20, 1},  {8, 4, 9}};
+  for (const Dim3 &block : blocks)
+    expect_all_threads(make({3, 2, 1}, block), Mapping::warps, {(256 << 10) / 100}, 96, 32);
+  // Rows of 31 threads meet a warp's end every 32 rows only: such a block stays whole.
+  EXPECT_EQ((*make({1, 1, 1}, {31, 31, 1}).waves(Mapping::warps, {4000}).begin()).F(), 31 * 31);
+}
+
+TEST(Waves, HalvingsMakeThemSmallerAsLongAsTheyCan) {
+  Launch launch = make({4000, 1, 1}, {8, 5, 2});
+  for (launch.halvings = 0; launch.halvings < 6; ++launch.halvings) {
+    EXPECT_LE((*launch.waves(Mapping::flat).begin()).F(), 1024 >> launch.halvings);
+    EXPECT_TRUE(launch.can_halve);
+  }
+  launch.halvings = 10;
+  EXPECT_EQ((*launch.waves(Mapping::flat).begin()).threads(), 1);
+  EXPECT_FALSE(launch.can_halve);
+  launch.can_halve = false;
+  EXPECT_EQ((*launch.waves(Mapping::block_per_partition).begin()).F(), 80);
+  EXPECT_FALSE(launch.can_halve);
+}
+
+TEST(Waves, InOrderBlocksInPartsComeOneAfterTheOther) {
+  for (int halvings : {0, 1, 3}) {
+    Launch launch = make({3, 2, 2}, {20, 3, 2});
+    launch.halvings = halvings;
+    int64_t next = 0;
+    for (const Wave &wave : launch.waves(Mapping::flat, Order::sequential))
+      for (int64_t lane = 0; lane < wave.lanes(); ++lane) {
+        auto at = [&](Axis axis) { return wave.coordinate(axis, lane); };
+        int64_t block = (at(Axis::block_z) * 2 + at(Axis::block_y)) * 3 + at(Axis::block_x);
+        int64_t thread = (at(Axis::thread_z) * 3 + at(Axis::thread_y)) * 20 + at(Axis::thread_x);
+        ASSERT_EQ(block * 120 + thread, next++);
+      }
+    EXPECT_EQ(next, 12 * 120);
+  }
+}
+
+TEST(Waves, ACoreKeepsItsShareWhenItHalvesAlone) {
+  Launch launch = make({300, 1, 1}, {100, 1, 1});
+  launch.cores = 8;
+  std::map<Block, int64_t> lanes_of_block;
+  for (launch.core = 0; launch.core < launch.cores; ++launch.core) {
+    launch.halvings = launch.core % 3;
+    for (const Wave &wave : launch.waves(Mapping::flat))
+      count_blocks(wave, lanes_of_block);
+  }
+  EXPECT_EQ(lanes_of_block.size(), 300u);
+  for (const auto &[block, lanes] : lanes_of_block)
+    ASSERT_EQ(lanes, 100);
 }
 
 TEST(Waves, NarrowGridsFillPartitionsWithRowsAndLayers) {

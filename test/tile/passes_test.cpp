@@ -15,6 +15,9 @@ variable %5 tile.f32 "" made_up
 variable %6 tile.f32 "" made_up
 variable %7 mask "" made_up
 variable %8 index32 "i" named
+variable %9 tile.f32 "sum" named
+variable %10 tile.f32 "sum_1" named
+variable %11 place "large" named
 input %0 0 0 "" parameter
 input %1 1 0 "" parameter
 )";
@@ -121,15 +124,53 @@ TEST(FormForLoops, LeavesAStepThatReadsWhatTheBodyDeclares) {
   EXPECT_EQ(after(form_for_loops, body), body);
 }
 
+/// An array that leaves little room, so that tiles must share.
+const std::string kLarge = "  declare %11 = local_array:place(400:i64) @1\n";
+
+TEST(ReuseTiles, LeavesTilesApartWhereThereIsRoom) {
+  const std::string body = "  declare %5 = tile:tile.f32() @1\n  fill(%5, 0:f32) @1\n"
+                           "  declare %6 = tile:tile.f32() @1\n  exp(%6, %5) @1\n"
+                           "  declare %4 = tile:tile.f32() @1\n  exp(%4, %6) @1\n" +
+                           kStore;
+  EXPECT_EQ(after(reuse_tiles, body), body);
+}
+
 TEST(ReuseTiles, GivesAFreeTilesPlaceToTheNext) {
-  EXPECT_EQ(
-      after(reuse_tiles, "  declare %5 = tile:tile.f32() @1\n  fill(%5, 0:f32) @1\n"
-                         "  declare %6 = tile:tile.f32() @1\n  exp(%6, %5) @1\n"
-                         "  declare %4 = tile:tile.f32() @1\n  exp(%4, %6) @1\n" +
-                             kStore),
-      "  declare %5 = tile:tile.f32() @1\n  fill(%5, 0:f32) @1\n"
-      "  declare %6 = tile:tile.f32() @1\n  exp(%6, %5) @1\n"
-      "  exp(%5, %6) @1\n  store(element:place(%0, 0:i64, 4:i32), %5, 4:i32, all:mask()) @9\n");
+  EXPECT_EQ(after(reuse_tiles, kLarge +
+                                   "  declare %5 = tile:tile.f32() @1\n  fill(%5, 0:f32) @1\n"
+                                   "  declare %6 = tile:tile.f32() @1\n  exp(%6, %5) @1\n"
+                                   "  declare %4 = tile:tile.f32() @1\n  exp(%4, %6) @1\n" +
+                                   kStore),
+            kLarge + "  declare %5 = tile:tile.f32() @1\n  fill(%5, 0:f32) @1\n"
+                     "  declare %6 = tile:tile.f32() @1\n  exp(%6, %5) @1\n"
+                     "  exp(%5, %6) @1\n  store(element:place(%0, 0:i64, 4:i32), %5, 4:i32, "
+                     "all:mask()) @9\n");
+}
+
+TEST(ReuseTiles, LetsValuesOfOneVariableShareButNotWithOthers) {
+  EXPECT_EQ(after(reuse_tiles, kLarge +
+                                   "  declare %9 = tile:tile.f32() @1\n  fill(%9, 0:f32) @1\n"
+                                   "  declare %6 = tile:tile.f32() @1\n  exp(%6, %9) @1\n"
+                                   "  declare %10 = tile:tile.f32() @1\n  exp(%10, %6) @1\n"
+                                   "  declare %4 = tile:tile.f32() @1\n  exp(%4, %10) @1\n" +
+                                   kStore),
+            kLarge + "  declare %9 = tile:tile.f32() @1\n  fill(%9, 0:f32) @1\n"
+                     "  declare %6 = tile:tile.f32() @1\n  exp(%6, %9) @1\n  exp(%9, %6) @1\n"
+                     "  exp(%6, %9) @1\n  store(element:place(%0, 0:i64, 4:i32), %6, 4:i32, "
+                     "all:mask()) @9\n");
+}
+
+TEST(ReuseTiles, InsideLoopsAsTheLastResort) {
+  EXPECT_EQ(after(reuse_tiles, kLarge +
+                                   "  declare %5 = tile:tile.f32() @1\n  fill(%5, 0:f32) @1\n"
+                                   "  declare %6 = tile:tile.f32() @1\n  exp(%6, %5) @1\n"
+                                   "  while slt:bool(%1, 1:i32) { @1\n"
+                                   "    declare %4 = tile:tile.f32() @1\n    exp(%4, %6) @1\n  " +
+                                   kStore + "  }\n"),
+            kLarge + "  declare %5 = tile:tile.f32() @1\n  fill(%5, 0:f32) @1\n"
+                     "  declare %6 = tile:tile.f32() @1\n  exp(%6, %5) @1\n"
+                     "  while slt:bool(%1, 1:i32) { @1\n    exp(%5, %6) @1\n"
+                     "    store(element:place(%0, 0:i64, 4:i32), %5, 4:i32, all:mask()) @9\n  }\n");
 }
 
 TEST(ReuseTiles, KeepsATileThatHasASecondName) {

@@ -51,6 +51,8 @@ void take_time(const Instruction &in, const chip::TransferShape &shape, const Vi
                const View &from, const View *indices) {
   chip::Storage *const reads[] = {from.storage, indices ? indices->storage : from.storage};
   chip::Storage *const writes[] = {to.storage};
+  if (to.storage->outlives_kernel())
+    in.core().has_stored = true;
   bool from_chip = from.storage->on_chip();
   std::span<chip::Storage *const> sources(reads);
   if (!from_chip)

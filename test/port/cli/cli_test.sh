@@ -172,7 +172,7 @@ too_large)
     for (int k = 0; k < 512; ++k) sum += t[t[k] & 511];
     __syncthreads();
     if (i < n) a[i] = sum;' 'kernel<<<1, 1024>>>(a, 100);'
-  expect 1 'error: .*(SBUF|partition)' "$neuronify" verify large.cu
+  expect 1 "error: .*a block of 1024 threads .*'t' needs 2097152 .*262144.*\[NFY4011\]" "$neuronify" verify large.cu
   ;;
 race)
   program race.cu '__shared__ int s[64]; s[threadIdx.x] = i; a[i % 100] = s[63 - threadIdx.x]; (void)n;' \
