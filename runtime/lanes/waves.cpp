@@ -219,7 +219,8 @@ Waves Launch::waves(Mapping mapping, Order order, LaneBytes lane_bytes) const {
   bool whole_blocks = mapping == Mapping::block_per_partition;
   can_halve = false;
   needed_bytes = int64_t(threads) * lane_bytes.count;
-  if (threads != 0 && !whole_blocks) {
+  bool is_empty = threads == 0 || gridDim.count() == 0;
+  if (!is_empty && !whole_blocks) {
     const uint64_t unit = mapping == Mapping::warps ? 32 : 1, lanes = lanes_that_fit(lane_bytes);
     if (threads <= lanes)
       blocks = flat_blocks(gridDim, threads, everything ? 1 : cores, lanes);
@@ -230,7 +231,7 @@ Waves Launch::waves(Mapping mapping, Order order, LaneBytes lane_bytes) const {
       can_halve |= most > unit;
     }
   }
-  if (threads == 0 || gridDim.count() == 0 || (everything && core != 0))
+  if (is_empty || (everything && core != 0))
     parts = {{block}};
   else if (order == Order::sequential && parts.size() * parts[0].size() > 1)
     cut_in_order(gridDim, 1, 1, regions); // a block in parts comes before the next block
