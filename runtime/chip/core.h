@@ -4,6 +4,7 @@
 #include "chip/assumptions.h"
 #include "chip/generations.h"
 #include "chip/hbm.h"
+#include "chip/random.h"
 #include "chip/timeline.h"
 #include "nki/device.h"
 #include "nki/tensor.h"
@@ -45,6 +46,7 @@ public:
   bool has_stored = false;
 
   Accumulators vector_accumulators, scalar_accumulators;
+  RandomGenerators vector_random{4}, gpsimd_random{1};
 
 private:
   const Generation &generation_;

@@ -246,6 +246,21 @@ void nc_matmul_mx(const Tensor &dst, const Tensor &stationary, const Tensor &mov
 /// dst (x4, a quarter of the elements) and dst_scale = src in a microscaling format, on VectorE.
 void quantize_mx(const Tensor &dst, const Tensor &src, const Tensor &dst_scale);
 
+// ---- random numbers -----------------------------------------------------------------------------
+
+/// dst = the low bits of 32-bit random numbers. VectorE or GpSimdE, each with generators of its
+/// own.
+void rng(const Tensor &dst, engine on = engine::vector);
+/// dst = uniform numbers of [min, max), on VectorE of NeuronCore-v4.
+void rand2(const Tensor &dst, const Operand &min, const Operand &max);
+/// dst = data, or 0 with the probability prob, a constant or {P, 1}.
+void dropout(const Tensor &dst, const Tensor &data, const Operand &prob);
+/// Seeds VectorE's generators from one 32-bit value.
+void set_rng_seed(const Tensor &src_seeds);
+/// The states of XORWOW generators, uint32: {P, 6} on GpSimdE, {P, 24} on VectorE.
+void rand_set_state(const Tensor &src_seeds, engine on = engine::gpsimd);
+void rand_get_state(const Tensor &dst, engine on = engine::gpsimd);
+
 // ---- registers
 // ----------------------------------------------------------------------------------
 
