@@ -3,6 +3,7 @@
 
 #include "host/registry.h"
 #include "lanes/atomics.h"
+#include "lanes/atomics_wide.h"
 #include "lanes/element.h"
 #include "lanes/index.h"
 #include "lanes/launch.h"

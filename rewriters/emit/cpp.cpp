@@ -275,6 +275,14 @@ private:
     }
     static const std::set<std::string> of_lanes{"ballot", "activemask", "match_any", "match_all",
                                                 "block_count"};
+    if ((name.starts_with("atomic_") || name.starts_with("fetch_")) && name.ends_with("64")) {
+      const size_t first = name[0] == 'f' ? 2 : 1; // behind the old value and the place
+      std::string text = fmt::format("nki::{}(w", name);
+      for (size_t i = 0; i < args.size(); ++i)
+        text += ", " + (i >= first && i + 1 < args.size() ? print_.print_wide(args[i])
+                                                          : print_.print_operand(args[i]));
+      return text + ");";
+    }
     if (name.starts_with("atomic_") || name.starts_with("fetch_") || name.starts_with("reduce_") ||
         of_lanes.count(name))
       return fmt::format("nki::{}(w, {});", name, list(args));

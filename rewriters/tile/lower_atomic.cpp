@@ -50,22 +50,20 @@ static StringRef operation_of(AtomicRMWInst::BinOp operation) {
 }
 
 static bool is_word(const llvm::Type *type) { return type->isIntegerTy(32) || type->isFloatTy(); }
+static bool is_number(const llvm::Type *type) { return is_word(type) || type->isIntegerTy(64); }
 
 /// Issues the operation on the word at `pointer` in all objects that lanes may choose; the tile
 /// with the old values, or null where nobody wants them.
 Expr Lowering::found_by(Instruction &at, const std::string &name, Value *pointer, llvm::Type *type,
                         const std::vector<Expr> &operands, bool wanted) {
-  if (!is_word(type)) {
-    fail(at,
-         type->isDoubleTy()      ? "NFY4001"
-         : type->isIntegerTy(64) ? "NFY4003"
-                                 : "NFY4002",
-         type->isDoubleTy()      ? "atomic operation on double precision data"
-         : type->isIntegerTy(64) ? "atomic operation on 64-bit integer data"
-                                 : "atomic operation on data of this size");
+  if (!is_number(type)) {
+    fail(at, type->isDoubleTy() ? "NFY4001" : "NFY4002",
+         type->isDoubleTy() ? "atomic operation on double precision data"
+                            : "atomic operation on data of this size");
     return nullptr;
   }
-  const Kind kind = type->isFloatTy() ? Kind::tile_float : Kind::tile_int;
+  const bool wide = type->isIntegerTy(64);
+  const Kind kind = type->isFloatTy() ? Kind::tile_float : wide ? Kind::tile_wide : Kind::tile_int;
   Expr result;
   const auto targets = alternatives(pointer, mask_of(at.getParent()), at);
   for (const Alternative &target : targets) {
@@ -79,19 +77,25 @@ Expr Lowering::found_by(Instruction &at, const std::string &name, Value *pointer
     std::vector<Expr> all;
     Expr old;
     if (wanted) {
-      old = declare("", {kind}, fresh({kind}));
+      const Type result_type{kind, uint8_t(wide ? 64 : 32)};
+      old = declare("", result_type, fresh(result_type));
       all.push_back(old);
     }
     all.push_back(to);
     all.insert(all.end(), operands.begin(), operands.end());
     all.push_back(target.lanes);
-    issue((wanted ? "fetch_" : "atomic_") + name, std::move(all));
+    issue((wanted ? "fetch_" : "atomic_") + name + (wide ? "64" : ""), std::move(all));
     if (result)
       issue("assign", {result, old, target.lanes});
     else
       result = old;
   }
   return result;
+}
+
+/// A tile, a pair of tiles for 64 bits, or a host scalar.
+Expr Lowering::number_operand(const Value *value) {
+  return value->getType()->isIntegerTy(64) ? wide_operand(value) : operand(value);
 }
 
 void Lowering::lower_atomic(AtomicRMWInst &atomic) {
@@ -102,8 +106,8 @@ void Lowering::lower_atomic(AtomicRMWInst &atomic) {
     return;
   }
   Expr value;
-  if (is_word(atomic.getType()))
-    value = operand(atomic.getValOperand());
+  if (is_number(atomic.getType()))
+    value = number_operand(atomic.getValOperand());
   Expr old = found_by(atomic, name.str(), atomic.getPointerOperand(), atomic.getType(), {value},
                       !atomic.use_empty());
   if (old)
@@ -114,9 +118,9 @@ void Lowering::lower_atomic(AtomicRMWInst &atomic) {
 void Lowering::lower_compare_swap(AtomicCmpXchgInst &swap) {
   llvm::Type *type = swap.getCompareOperand()->getType();
   Expr compare, value;
-  if (is_word(type)) {
-    compare = operand(swap.getCompareOperand());
-    value = operand(swap.getNewValOperand());
+  if (is_number(type)) {
+    compare = number_operand(swap.getCompareOperand());
+    value = number_operand(swap.getNewValOperand());
   }
   Expr old =
       found_by(swap, "cas", swap.getPointerOperand(), type, {compare, value}, !swap.use_empty());

@@ -110,6 +110,7 @@ private:
   // -- lower_atomic.cpp
   void lower_atomic(llvm::AtomicRMWInst &atomic);
   void lower_compare_swap(llvm::AtomicCmpXchgInst &swap);
+  Expr number_operand(const llvm::Value *value);
   Expr found_by(llvm::Instruction &at, const std::string &name, llvm::Value *pointer,
                 llvm::Type *type, const std::vector<Expr> &operands, bool wanted);
 

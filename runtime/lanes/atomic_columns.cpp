@@ -4,6 +4,7 @@
 // Comparing the index of each with those of all 128 tells which lanes meet. What they contribute is
 // combined per lane twice, over all lanes that meet and over those before it, so that each lane
 // knows the word's final value and the one it found. All of them write the final value.
+#include "lanes/atomic_lanes.h"
 #include "lanes/atomic_places.h"
 
 #include "lanes/math_tiles.h"
@@ -15,64 +16,31 @@ namespace nki::atomics {
 
 namespace {
 
-constexpr int64_t kPartitions = 128, kColumns = 8; // columns that are compared together
+constexpr int64_t kColumns = 8; // columns that are compared together
 
-/// A tile {P, F} in lane order, in two layouts; lanes beyond the last hold `rest`.
-class Lanes {
-public:
-  Lanes(const Tensor &tile, uint32_t rest)
-      : lanes_(tile.partitions() * tile.elements_per_partition()),
-        height_(std::min(lanes_, kPartitions)), columns_((lanes_ + height_ - 1) / height_),
-        memory_(nl::ndarray({height_ * columns_}, DType::int32, nl::hbm, "scratch")) {
-    int64_t missing = height_ * columns_ - lanes_;
-    nisa::dma_copy(memory_.ap({{1, lanes_}}), tile);
-    if (!missing)
-      return;
-    Tensor filling = nl::ndarray({1, missing}, DType::int32);
-    nisa::memset(tiles::as(filling, DType::uint32), rest);
-    nisa::dma_copy(memory_.ap({{1, missing}}, lanes_), filling);
-  }
-  int64_t height() const { return height_; }
-  int64_t columns() const { return columns_; }
-  /// {height, count}: lane c * height + p at (p, c - first).
-  Tensor on_partitions(int64_t first, int64_t count) const {
-    Tensor tile = nl::ndarray({height_, count}, DType::int32);
-    nisa::dma_copy(tile, memory_.ap({{1, height_}, {height_, count}}, first * height_));
-    return tile;
-  }
-  /// {height, count * height}: in every partition the lanes of the columns.
-  Tensor everywhere(int64_t first, int64_t count) const {
-    Tensor tile = nl::ndarray({height_, count * height_}, DType::int32);
-    nisa::dma_copy(tile, memory_.ap({{0, height_}, {1, count * height_}}, first * height_));
-    return tile;
-  }
-  /// Writes {height, count} back.
-  void put(const Tensor &tile, int64_t first) const {
-    nisa::dma_copy(memory_.ap({{1, height_}, {height_, tile.shape(1)}}, first * height_), tile);
-  }
-  void take(const Tensor &tile) const { nisa::dma_copy(tile, memory_.ap({{1, lanes_}})); }
+} // namespace
 
-private:
-  int64_t lanes_, height_, columns_;
-  Tensor memory_;
-};
+Tensor meetings(const Lanes &lanes, const Tensor &index, int64_t first, int64_t columns) {
+  Tensor others = lanes.everywhere(first, columns), meet = tiles::like(others, DType::uint32);
+  nisa::tensor_tensor(grouped(meet, columns), grouped(others, columns),
+                      repeated(index, lanes.height()), nl::equal);
+  return meet;
+}
 
-/// {N, columns} as {N, columns, count}: each column repeated.
-Tensor repeated(const Tensor &tile, int64_t count) {
-  Dim dims[] = {tile.dims()[0], tile.dims()[1], {0, count}};
-  return Tensor(tile.storage(), tile.dtype(), dims, tile.start_partition(), tile.offset_bytes());
+Tensor earlier(const Tensor &meet, int64_t columns) {
+  // 1 where a lane of the row comes before the partition's.
+  int64_t height = meet.partitions();
+  Tensor distance = nl::ndarray({height, height}, DType::int32);
+  Tensor before = nl::ndarray({height, height}, DType::uint32);
+  nisa::iota(distance, {{1, height}}, 0, -1);
+  nisa::tensor_scalar(before, distance, nl::less, 0.0f);
+  Tensor result = tiles::like(meet, DType::uint32);
+  nisa::tensor_tensor(grouped(result, columns), grouped(meet, columns), per_group(before, columns),
+                      nl::bitwise_and);
+  return result;
 }
-/// {N, count} as {N, groups, count}.
-Tensor per_group(const Tensor &tile, int64_t groups) {
-  Dim dims[] = {tile.dims()[0], {0, groups}, tile.dims()[1]};
-  return Tensor(tile.storage(), tile.dtype(), dims, tile.start_partition(), tile.offset_bytes());
-}
-/// {N, groups * count} as {N, groups, count}.
-Tensor grouped(const Tensor &tile, int64_t groups) {
-  int64_t count = tile.shape(1) / groups;
-  Dim dims[] = {tile.dims()[0], {count, groups}, {1, count}};
-  return Tensor(tile.storage(), tile.dtype(), dims, tile.start_partition(), tile.offset_bytes());
-}
+
+namespace {
 
 class Columns {
 public:
@@ -85,11 +53,6 @@ public:
       compare_.emplace(words(request.compare, indexed.index), 0);
     if (old)
       found_.emplace(indexed.index, 0);
-    // 1 where a lane of the row comes before the partition's.
-    Tensor distance = nl::ndarray({height_, height_}, DType::int32);
-    before_ = nl::ndarray({height_, height_}, DType::uint32);
-    nisa::iota(distance, {{1, height_}}, 0, -1);
-    nisa::tensor_scalar(before_, distance, nl::less, 0.0f);
   }
 
   void run() {
@@ -100,19 +63,6 @@ public:
   }
 
 private:
-  /// Which lanes of its column each lane meets, itself included: uint32 {N, columns * N}.
-  Tensor meetings(const Tensor &index, int64_t first, int64_t columns) {
-    Tensor others = index_.everywhere(first, columns), meet = tiles::like(others, DType::uint32);
-    nisa::tensor_tensor(grouped(meet, columns), grouped(others, columns), repeated(index, height_),
-                        nl::equal);
-    return meet;
-  }
-  Tensor earlier(const Tensor &meet, int64_t columns) {
-    Tensor result = tiles::like(meet, DType::uint32);
-    nisa::tensor_tensor(grouped(result, columns), grouped(meet, columns),
-                        per_group(before_, columns), nl::bitwise_and);
-    return result;
-  }
   /// The operands of the lanes of some columns, in every partition.
   Request everywhere(int64_t first, int64_t columns) const {
     Request request = request_;
@@ -145,7 +95,7 @@ private:
 
   void run(int64_t first, int64_t columns) {
     Tensor index = index_.on_partitions(first, columns);
-    Tensor meet = meetings(index, first, columns), before;
+    Tensor meet = meetings(index_, index, first, columns), before;
     if (found_ || (!combines(request_) && request_.op != Atomic::compare_swap))
       before = earlier(meet, columns);
     Tensor found = nl::ndarray({height_, columns}, DType::int32);
@@ -249,7 +199,7 @@ private:
   }
 
   Request request_;
-  Tensor memory_, old_, before_;
+  Tensor memory_, old_;
   Lanes index_;
   std::optional<Lanes> value_, compare_, found_;
   int64_t height_;
