@@ -283,6 +283,9 @@ private:
                                                           : print_.print_operand(args[i]));
       return text + ");";
     }
+    if (name == "match_any64" || name == "match_all64")
+      return fmt::format("nki::{}(w, {}, {}, {});", name, print_.print(args[0]),
+                         print_.print_wide(args[1]), list(args, 2));
     if (name.starts_with("atomic_") || name.starts_with("fetch_") || name.starts_with("reduce_") ||
         of_lanes.count(name))
       return fmt::format("nki::{}(w, {});", name, list(args));

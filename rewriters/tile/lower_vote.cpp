@@ -24,7 +24,7 @@ void Lowering::lower_vote(CallInst &call, StringRef name) {
   if (asked && asked->getType()->isIntegerTy(1))
     operands.push_back(mask(asked));
   else if (asked)
-    operands.push_back(operand(asked));
+    operands.push_back(number_operand(asked));
   operands.push_back(active);
   if (name.starts_with("block_")) {
     // The barrier's number says nothing about who takes part.

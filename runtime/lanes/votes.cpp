@@ -140,12 +140,82 @@ void match_any(const Wave &wave, const Tensor &dst, const IntOperand &value, con
   iand(dst, result, taking_part);
 }
 
+void match_any64(const Wave &wave, const Tensor &dst, const WideOperand &value, const Mask &active,
+                 const IntOperand &members) {
+  Tensor low = wave.tile(DType::int32), high = wave.tile(DType::int32);
+  match_any(wave, low, value.low(), active, members);
+  match_any(wave, high, value.high(), active, members);
+  iand(dst, low, high);
+}
+
+namespace {
+
+/// The lanes that match if they are all that take part, else 0.
+void all_or_none(const Wave &wave, const Tensor &dst, const Tensor &matching, const Mask &active,
+                 const IntOperand &members) {
+  Tensor taking_part = wave.tile(DType::int32);
+  ballot(wave, taking_part, Mask(true), active, members);
+  select(dst, eq(wave, matching, taking_part), IntOperand(matching), IntOperand(0));
+}
+
+} // namespace
+
+void match_all64(const Wave &wave, const Tensor &dst, const WideOperand &value, const Mask &active,
+                 const IntOperand &members) {
+  Tensor equal = wave.tile(DType::int32);
+  match_any64(wave, equal, value, active, members);
+  all_or_none(wave, dst, equal, active, members);
+}
+
 void match_all(const Wave &wave, const Tensor &dst, const IntOperand &value, const Mask &active,
                const IntOperand &members) {
-  Tensor equal = wave.tile(DType::int32), taking_part = wave.tile(DType::int32);
+  Tensor equal = wave.tile(DType::int32);
   match_any(wave, equal, value, active, members);
-  ballot(wave, taking_part, Mask(true), active, members);
-  select(dst, eq(wave, equal, taking_part), IntOperand(equal), IntOperand(0));
+  all_or_none(wave, dst, equal, active, members);
+}
+
+void fns(const Tensor &dst, const IntOperand &mask, const IntOperand &base,
+         const IntOperand &offset) {
+  Tensor like = tiles::like(dst, DType::int32);
+  auto tile = [&](const IntOperand &operand) {
+    return operand.tile ? tiles::as(operand.tile, DType::int32)
+                        : tiles::numbers_like(like, uint32_t(operand.value), DType::int32);
+  };
+  auto number = [&](int64_t value) {
+    return tiles::numbers_like(like, uint32_t(value), DType::int32);
+  };
+  auto test = [&](const Tensor &a, nl::Op op, const Tensor &b) {
+    Tensor result = tiles::like(dst, DType::uint32);
+    nisa::tensor_tensor(result, a, b, op);
+    return result;
+  };
+  const Tensor bits = tile(mask), from = tile(base), wanted = tile(offset);
+  Tensor result = tiles::like(dst, DType::int32), bit = tiles::like(dst, DType::uint32);
+  nisa::memset(result, -1);
+  for (int direction : {1, -1}) {
+    Tensor count = tiles::like(dst, DType::int32);
+    nisa::memset(count, 0);
+    for (int step = 0; step < kWarp; ++step) {
+      const int at = direction > 0 ? step : int(kWarp) - 1 - step;
+      nisa::tensor_scalar(bit, tiles::as(bits, DType::uint32), nl::right_shift, at, false,
+                          nl::bitwise_and, 1);
+      nisa::tensor_tensor(
+          bit, bit, test(from, direction > 0 ? nl::less_equal : nl::greater_equal, number(at)),
+          nl::bitwise_and);
+      nisa::tensor_tensor(count, count, tiles::as(bit, DType::int32),
+                          direction > 0 ? nl::add : nl::subtract);
+      Tensor hit = test(count, nl::equal, wanted);
+      nisa::tensor_tensor(hit, hit, bit, nl::bitwise_and);
+      nisa::tensor_copy_predicated(result, number(at), hit);
+      if (direction < 0)
+        continue;
+      Tensor itself = test(from, nl::equal, number(at));
+      nisa::tensor_tensor(itself, itself, test(wanted, nl::equal, number(0)), nl::bitwise_and);
+      nisa::tensor_tensor(itself, itself, bit, nl::bitwise_and);
+      nisa::tensor_copy_predicated(result, number(at), itself);
+    }
+  }
+  nisa::tensor_copy(tiles::as(dst, DType::int32), result);
 }
 
 // ---- reductions ---------------------------------------------------------------------------------

@@ -9,6 +9,7 @@
 
 #include "lanes/launch.h"
 #include "lanes/ops.h"
+#include "lanes/wide.h"
 
 namespace nki {
 
@@ -30,6 +31,16 @@ void match_any(const Wave &wave, const Tensor &dst, const IntOperand &value, con
 /// The lanes that take part if all of them have one value, else 0.
 void match_all(const Wave &wave, const Tensor &dst, const IntOperand &value, const Mask &active,
                const IntOperand &members);
+
+void match_any64(const Wave &wave, const Tensor &dst, const WideOperand &value, const Mask &active,
+                 const IntOperand &members);
+void match_all64(const Wave &wave, const Tensor &dst, const WideOperand &value, const Mask &active,
+                 const IntOperand &members);
+
+/// Position of the offset-th set bit of `mask`, from bit `base` on upwards, or downwards for a
+/// negative offset; for offset 0 `base` itself. -1 where there is none.
+void fns(const Tensor &dst, const IntOperand &mask, const IntOperand &base,
+         const IntOperand &offset);
 
 /// The values of the lanes that take part, combined; exact, sums wrap. dst int32 {P, F}.
 enum class WarpReduction : uint8_t { add, smin, smax, umin, umax, bit_and, bit_or, bit_xor };

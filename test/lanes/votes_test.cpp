@@ -123,6 +123,47 @@ TEST_P(Votes, MatchLanesOfOneValue) {
   });
 }
 
+TEST_P(Votes, MatchLanesOfOne64BitValue) {
+  std::vector<int32_t> high;
+  for (int64_t lane = 0; lane < wave_.lanes(); ++lane)
+    high.push_back(int32_t(random_() % 2));
+  Wide value{to_tile(wave_, values_, DType::int32), to_tile(wave_, high, DType::int32)};
+  Tensor any = wave_.tile(DType::int32), all = wave_.tile(DType::int32);
+  match_any64(wave_, any, value, wave_.all(), -1);
+  match_all64(wave_, all, value, wave_.all(), -1);
+  auto anys = from_tile<uint32_t>(any), alls = from_tile<uint32_t>(all);
+  for (int64_t lane = 0; lane < wave_.lanes(); ++lane) {
+    uint32_t everybody = bits(lane, ~0u, [](int64_t) { return true; });
+    uint32_t equal = bits(lane, ~0u, [&](int64_t i) {
+      return values_[size_t(i)] == values_[size_t(lane)] && high[size_t(i)] == high[size_t(lane)];
+    });
+    ASSERT_EQ(anys[size_t(lane)], equal);
+    ASSERT_EQ(alls[size_t(lane)], equal == everybody ? everybody : 0u);
+  }
+}
+
+TEST_P(Votes, FindTheNthSetBit) {
+  std::vector<int32_t> masks, bases, offsets;
+  for (int64_t lane = 0; lane < wave_.lanes(); ++lane) {
+    masks.push_back(int32_t(random_()));
+    bases.push_back(int32_t(random_() % 32));
+    offsets.push_back(int32_t(random_() % 25) - 12);
+  }
+  Tensor found = wave_.tile(DType::int32);
+  fns(found, to_tile(wave_, masks, DType::int32), to_tile(wave_, bases, DType::int32),
+      to_tile(wave_, offsets, DType::int32));
+  auto got = from_tile<int32_t>(found);
+  for (size_t lane = 0; lane < got.size(); ++lane) {
+    int expected = -1, step = offsets[lane] < 0 ? -1 : 1, left = std::abs(offsets[lane]);
+    if (left == 0 && uint32_t(masks[lane]) >> bases[lane] & 1)
+      expected = bases[lane];
+    for (int at = bases[lane]; left > 0 && at >= 0 && at < 32; at += step)
+      if (uint32_t(masks[lane]) >> at & 1 && --left == 0)
+        expected = at;
+    ASSERT_EQ(got[lane], expected);
+  }
+}
+
 TEST_P(Votes, ReduceTheValuesOfMembers) {
   Tensor value = to_tile(wave_, values_, DType::int32);
   using Step = uint32_t (*)(uint32_t, uint32_t);

@@ -94,6 +94,19 @@ __global__ void reductions(const int *a, unsigned *out, int n) {
   }
 }
 
+__global__ void matches64(const int *a, int *out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const long long v = i < n ? (a[i] & 3) * 5000000000ll : -1;
+  int all = 0;
+  const unsigned same = __match_any_sync(full, v), everybody = __match_all_sync(full, v, &all);
+  if (i < n) {
+    out[0 * n + i] = int(same);
+    out[1 * n + i] = int(everybody) + all;
+    out[2 * n + i] = int(__fns(same, threadIdx.x % 32, 2));
+    out[3 * n + i] = int(__fns(unsigned(a[i]) * 2654435761u, 31, -(i % 4)));
+  }
+}
+
 // One atomic operation per warp for all that want a place.
 __global__ void aggregated(const int *a, int *count, int *out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
@@ -153,6 +166,7 @@ int main() {
       divergent<<<c.blocks, c.threads>>>(d_a, d_out, c.n);
       parts<<<c.blocks, c.threads>>>(d_a, d_out, c.n);
       matches<<<c.blocks, c.threads>>>(d_a, d_x, d_out, c.n);
+      matches64<<<c.blocks, c.threads>>>(d_a, d_out, c.n);
       reductions<<<c.blocks, c.threads>>>(d_a, d_u, c.n);
       aggregated<<<c.blocks, c.threads>>>(d_a, d_count, d_out, c.n);
     }
