@@ -57,7 +57,10 @@ std::string Builder::object(const std::string &source) const {
 std::vector<std::string> Builder::compile_command(const std::string &compiler) const {
   std::vector<std::string> command = {compiler, "-std=c++20", "-O1", "-ffp-contract=off", "-w"};
   command.insert(command.end(), installation_.flags.begin(), installation_.flags.end());
-  command.push_back("-DNEURONIFY_DEVICE_IR_FOLDER=\"" + sources_ + "\"");
+  std::string folder; // as the text of a string literal
+  for (char c : sources_)
+    folder += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  command.push_back("-DNEURONIFY_DEVICE_IR_FOLDER=\"" + folder + "\"");
   for (const std::string &definition : layout_.definitions)
     command.push_back("-D" + definition);
   for (const std::string &folder : layout_.include_folders)

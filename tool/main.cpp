@@ -1,9 +1,11 @@
 // neuronify: ports CUDA code to AWS Trainium3 and verifies the port.
 #include "commands.h"
+#include "interrupt.h"
 
 #include "llvm/Support/InitLLVM.h"
 #include <llvm/Support/raw_ostream.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
@@ -28,11 +30,18 @@ static int run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  neuronify::tool::Interrupt::watch();
   llvm::InitLLVM llvm(argc, argv);
-  const int exit_code = run(argc, argv);
+  std::signal(SIGXFSZ, SIG_IGN); // a file that grows too large is an error like any other
+  int exit_code = run(argc, argv);
   // Without static destructors: where Clang has crashed on an input, a lock of LLVM's may be held
   // for ever, and they would wait for it.
   std::fflush(nullptr);
   llvm::outs().flush();
+  if (llvm::outs().has_error()) {
+    llvm::errs() << "neuronify: error: cannot write to standard output: "
+                 << llvm::outs().error().message() << '\n';
+    exit_code = exit_code ? exit_code : 1;
+  }
   std::_Exit(exit_code);
 }

@@ -4,6 +4,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 namespace neuronify::tool {
@@ -212,6 +213,10 @@ std::string problem(const Options &options) {
   for (const std::string &stage : options.dump)
     if (stage != "ir" && stage != "kernel" && stage != "tile")
       return "--dump knows ir, kernel and tile, not '" + stage + "'";
+  std::error_code ignored;
+  if (const std::string &toolkit = options.frontend.cuda_path;
+      !toolkit.empty() && !std::filesystem::exists(toolkit + "/include/cuda_runtime.h", ignored))
+    return "--cuda-path: there is no CUDA toolkit in '" + toolkit + "' (no include/cuda_runtime.h)";
   if (options.timeout == 0)
     return "--timeout needs at least one second";
   return "";

@@ -55,7 +55,9 @@ public:
     frontend::Unit unit = frontend::read(input_.path, options_.frontend);
     for (const frontend::Message &message : unit.messages)
       input_.diagnostics.push_back(to_diagnostic(message));
-    input_.readable = unit.ok();
+    input_.readable = unit.ok() && std::ranges::none_of(unit.messages, [](const auto &message) {
+                        return message.level == "error";
+                      });
     input_.clang_seconds = unit.host_seconds + unit.device_seconds;
     if (input_.readable) {
       translate(unit);
@@ -129,6 +131,14 @@ private:
   PortedInput &input_;
 };
 
+bool reads_as_cuda(const std::string &path) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored))
+    return true;
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  return !buffer || rewrite::uses_cuda((*buffer)->getBuffer().str());
+}
+
 /// The inputs, in the order of their paths, as CUDA files and host sources that go along. What
 /// cannot be read counts as CUDA: the front end says why.
 void sort_inputs(std::vector<std::string> inputs, std::vector<std::string> &cuda,
@@ -138,10 +148,7 @@ void sort_inputs(std::vector<std::string> inputs, std::vector<std::string> &cuda
   for (const std::string &path : inputs) {
     if (!seen.insert(absolute(path)).second)
       continue;
-    auto buffer = llvm::MemoryBuffer::getFile(path);
-    const bool with_cuda = is_cuda(path) || !buffer || fs::is_directory(path) ||
-                           rewrite::uses_cuda((*buffer)->getBuffer().str());
-    (with_cuda ? cuda : plain).push_back(path);
+    (is_cuda(path) || reads_as_cuda(path) ? cuda : plain).push_back(path);
   }
 }
 

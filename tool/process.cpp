@@ -1,5 +1,7 @@
 #include "process.h"
 
+#include "interrupt.h"
+
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <cerrno>
@@ -83,7 +85,15 @@ ProcessResult run_process(const std::vector<std::string> &arguments, const std::
     posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  sigset_t none, changed; // this process's own signal settings are not the program's
+  sigemptyset(&none);
+  sigemptyset(&changed);
+  sigaddset(&changed, SIGXFSZ);
+  sigaddset(&changed, SIGPIPE);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &changed);
   posix_spawnattr_setpgroup(&attributes, 0);
   const Clock::time_point start = Clock::now();
   pid_t process = 0;
@@ -95,12 +105,14 @@ ProcessResult run_process(const std::vector<std::string> &arguments, const std::
     result.error = std::strerror(failed);
     return result;
   }
+  Interrupt::add_group(process);
   int status = 0;
   if (!wait_for(process, timeout, start, status)) {
     result.timed_out = true;
     kill(-process, SIGKILL);
     waitpid(process, &status, 0);
   }
+  Interrupt::remove_group(process);
   result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   if (WIFSIGNALED(status))
     result.signal = WTERMSIG(status);

@@ -17,7 +17,7 @@ struct LaunchResult {
   uint64_t launch = 0;
   std::array<uint64_t, 3> grid{}, block{};
   uint64_t max_ulp = 0;
-  uint64_t near_zero = 0; ///< values that match by the absolute tolerance only
+  uint64_t near_zero = 0;                 ///< values that match by the absolute tolerance only
   double max_relative = 0, predicted = 0; ///< seconds on one core
   std::string difference;                 ///< the first one, as a sentence; "" where there is none
   std::vector<std::string> findings;      ///< of --check-original, with their places

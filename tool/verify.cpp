@@ -2,6 +2,7 @@
 #include "build.h"
 #include "commands.h"
 #include "host/directory.h"
+#include "interrupt.h"
 #include "json_results.h"
 #include "porting.h"
 #include "process.h"
@@ -28,11 +29,13 @@ public:
     llvm::SmallString<128> path;
     if (!llvm::sys::fs::createUniqueDirectory("neuronify", path))
       path_ = path.str().str();
+    Interrupt::add_folder(path_);
   }
   ~TemporaryFolder() {
     std::error_code ignored;
     if (!path_.empty())
       fs::remove_all(path_, ignored);
+    Interrupt::remove_folder(path_);
   }
   TemporaryFolder(const TemporaryFolder &) = delete;
   TemporaryFolder &operator=(const TemporaryFolder &) = delete;
@@ -166,7 +169,8 @@ private:
       if (!output.empty() && !console_.verbose())
         run.problem += "; the end of what it printed:\n" + output;
     } else if (!run.report.present) {
-      run.problem = program.name + " left no report";
+      // It made no call of the runtime, or could not write.
+      run.problem = program.name + " left no report of a launch, so nothing was verified";
     } else if (run.report.launches.empty()) {
       run.problem = program.name + " launched no kernel, so nothing was verified";
     }

@@ -100,6 +100,8 @@ std::string unreadable(const std::string &file) {
     return error.message();
   if (status.type() == llvm::sys::fs::file_type::directory_file)
     return "it is a directory";
+  if (status.type() != llvm::sys::fs::file_type::regular_file)
+    return "it is not a file"; // a pipe could keep us waiting for ever
   if (const auto buffer = llvm::MemoryBuffer::getFile(file); !buffer)
     return buffer.getError().message();
   return "";

@@ -123,15 +123,15 @@ llvm::Error write_file(const std::string &path, const std::string &text) {
   if (llvm::Error error = check_file(path))
     return error;
   const std::string temporary = beside(path);
+  llvm::scope_exit clean([&] {
+    std::error_code ignored;
+    fs::remove(temporary, ignored);
+  });
   if (llvm::Error error = write_plainly(temporary, text))
     return error;
   std::error_code error;
   fs::rename(temporary, path, error);
-  if (!error)
-    return llvm::Error::success();
-  std::error_code ignored;
-  fs::remove(temporary, ignored);
-  return failure("'" + path + "'", error);
+  return error ? failure("'" + path + "'", error) : llvm::Error::success();
 }
 
 } // namespace neuronify::rewrite

@@ -80,6 +80,20 @@ std::string align_continuations(const std::string &original, const std::string &
   return out;
 }
 
+/// Where the original ends its lines with a carriage return too, so does all of the text.
+std::string with_line_ends_of(const std::string &original, const std::string &text) {
+  const size_t end = original.find('\n');
+  if (end == std::string::npos || end == 0 || original[end - 1] != '\r')
+    return text;
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n' && (i == 0 || text[i - 1] != '\r'))
+      out += '\r';
+    out += text[i];
+  }
+  return out;
+}
+
 } // namespace
 
 bool FileEdits::replace(unsigned begin, unsigned end, std::string text) {
@@ -145,7 +159,7 @@ std::string FileEdits::apply() const {
       at = behind_blank_lines(original_, at);
   }
   copy_until(static_cast<unsigned>(original_.size()));
-  return empty() ? out : align_continuations(original_, out);
+  return empty() ? out : with_line_ends_of(original_, align_continuations(original_, out));
 }
 
 } // namespace neuronify::rewrite

@@ -187,6 +187,19 @@ private:
 
 Layout lay_out(const Project &project) { return LayoutMaker(project).run(); }
 
+namespace {
+
+/// A name that may stand in an include, and in CMake's and other build systems' lists.
+std::string includable(std::string name) {
+  for (char &c : name)
+    if (static_cast<unsigned char>(c) < ' ' ||
+        std::string_view("\"\\;$<>|*?:`#%").find(c) != std::string_view::npos)
+      c = '_';
+  return name;
+}
+
+} // namespace
+
 std::vector<std::string> unique_stems(const std::vector<std::string> &cuda_sources,
                                       const std::vector<std::string> &plain_sources) {
   std::set<std::string> plain, taken;
@@ -194,8 +207,9 @@ std::vector<std::string> unique_stems(const std::vector<std::string> &cuda_sourc
     plain.insert(fs::path(path).stem());
   std::vector<std::string> out;
   for (const std::string &path : cuda_sources) {
-    const std::string stem =
-        fs::path(path).stem().string() + (plain.contains(fs::path(path).stem()) ? "_cuda" : "");
+    std::string stem = includable(fs::path(path).stem());
+    if (plain.contains(stem))
+      stem += "_cuda";
     std::string name = stem;
     for (int n = 2; plain.contains(name) || !taken.insert(name).second; ++n)
       name = stem + "_" + std::to_string(n);

@@ -158,6 +158,9 @@ invalid_launch)
   expect 1 '(invalid configuration|block.*2048|2048.*1024)' "$neuronify" verify launch.cu
   program launch.cu "$good_body" 'kernel<<<0, 32>>>(a, 100); if (cudaGetLastError() != cudaSuccess) return 1;'
   expect 1 '(invalid configuration|grid.*0)' "$neuronify" verify launch.cu
+  program launch.cu "$good_body" 'kernel<<<1, 32, 100000>>>(a, 100); kernel<<<1, 1025>>>(a, 100);'
+  expect 1 'launch\.cu:4: error: .*100000 bytes of dynamic shared memory' "$neuronify" verify launch.cu
+  grep -Eq 'launch 2 .*block \(1025, 1, 1\)' err || fail "block of 1025 threads"
   ;;
 out_of_bounds)
   program bounds.cu 'if (i < n) a[i] = a[i + 1000];' "$good_launch"
@@ -209,6 +212,100 @@ by_hand)
   expect 0 'PASS' env NEURONIFY_MODE=verify NEURONIFY_REPORT="$work/report" "$program" 1234
   [[ -s report ]] || fail "NEURONIFY_MODE=verify left no report"
   expect 0 'neuronify: 2 of 2 launches match' env NEURONIFY_MODE=verify "$program" 1234
+  ;;
+not_a_file)
+  ln -s nowhere.cu dangling.cu
+  mkfifo pipe.cu
+  for file in dangling.cu pipe.cu; do
+    expect 1 "$file: error: .* \[NFY1001\]" "$neuronify" port -o ported $file
+  done
+  only dangling.cu pipe.cu
+  cp "$samples/saxpy.cu" .
+  expect 1 "saxpy\.cu' exists and is not a folder" "$neuronify" port -o saxpy.cu saxpy.cu
+  cmp -s saxpy.cu "$samples/saxpy.cu" || fail "saxpy.cu was changed"
+  ;;
+wrong_options)
+  expect 2 'timeout' "$neuronify" verify --timeout=soon "$samples/saxpy.cu"
+  expect 2 'timeout' "$neuronify" verify --timeout=0 "$samples/saxpy.cu"
+  expect 2 'jobs' "$neuronify" port --jobs=-3 "$samples/saxpy.cu"
+  expect 2 "dump" "$neuronify" port --dump=everything "$samples/saxpy.cu"
+  expect 2 "no CUDA toolkit in '/nowhere'" "$neuronify" port --cuda-path=/nowhere "$samples/saxpy.cu"
+  expect 1 'NFY1002' "$neuronify" port -p nowhere "$samples/saxpy.cu"
+  expect 1 "c\+\+99" "$neuronify" port -std=c++99 "$samples/saxpy.cu"
+  expect 1 "unknown argument: '-fnonsense'" "$neuronify" port --extra-arg=-fnonsense "$samples/saxpy.cu"
+  expect 1 "'nowhere' \(from --compiler\) cannot be found" "$neuronify" verify --compiler=nowhere "$samples/saxpy.cu"
+  only
+  ;;
+file_too_large)
+  # limited BLOCKS COMMAND...: no file may become larger than so many KiB
+  printf '#!/bin/bash\nulimit -f "$1"\nshift\nexec "$@"\n' >limited
+  chmod +x limited
+  for blocks in 1 4 16; do
+    expect 1 'error: cannot write .*: File too large' ./limited $blocks "$neuronify" port -o ported "$samples/softmax.cu"
+    only limited
+  done
+  expect 1 'error: cannot write .*: File too large' ./limited 1 "$neuronify" port -o fits --json big.json "$samples"/*.cu
+  only limited
+  expect 1 'error: linking saxpy failed' ./limited 100 "$neuronify" verify "$samples/saxpy.cu"
+  only limited
+  expect 1 'error: cannot write to standard output: No space left' \
+    sh -c "'$neuronify' query cudaMalloc >/dev/full"
+  ;;
+interrupted)
+  program loop.cu "$good_body" "$good_launch for (volatile int k = 0;; k = k + 1) {}"
+  mkdir temporary
+  TMPDIR=$work/temporary "$neuronify" verify loop.cu >out 2>err &
+  process=$!
+  for ((i = 0; i < 600; ++i)); do
+    pgrep -f "$work/temporary/.*/loop\$" >child && break
+    sleep 0.1
+  done
+  [[ -s child ]] || fail "the program never ran"
+  kill -TERM $process
+  wait $process
+  [[ $? == 143 ]] || fail "an interrupted run ended with another code"
+  [[ -z $(ls temporary) ]] || fail "left behind: $(ls temporary)"
+  sleep 0.2
+  # It may wait as a zombie for whoever it belongs to now.
+  ! grep -Eq '^State:[[:space:]]+[^ZX[:space:]]' "/proc/$(cat child)/status" 2>/dev/null || fail "the program still runs"
+  ;;
+same_names)
+  mkdir one two
+  cp "$samples/saxpy.cu" one/program.cu
+  cp "$samples/block_sum.cu" two/program.cu
+  expect 0 '4 of 4 launches match in 2 programs' "$neuronify" verify -o ported one/program.cu two/program.cu
+  [[ $(find ported -name '*_kernels.cpp' | wc -l) == 2 ]] || fail "not every file is there"
+  expect 0 'ported 2 kernels of 1 file' "$neuronify" port -o once one/program.cu one/program.cu
+  ;;
+odd_names)
+  for name in 'with blanks' 'it'\''s' 'say "hi"' 'größe' '100%;$x#1' '3d-stencil' '-dash'; do
+    mkdir "in $name"
+    cp "$samples/saxpy.cu" "in $name/$name.cu"
+    expect 0 '2 of 2 launches match' "$neuronify" verify -o "out $name" "in $name/$name.cu"
+  done
+  expect 0 '' cmake -S 'out with blanks' -B made -G Ninja -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_PREFIX_PATH="$build"
+  expect 0 '' cmake --build made
+  ;;
+line_ends)
+  sed 's/$/\r/' "$samples/block_sum.cu" >windows.cu
+  expect 0 '2 of 2 launches match' "$neuronify" verify -o ported windows.cu
+  [[ $(grep -c $'\r$' ported/windows.cpp) == $(wc -l <ported/windows.cpp) ]] || fail "line ends are mixed"
+  head -c -1 "$samples/saxpy.cu" >open.cu
+  expect 0 '2 of 2 launches match' "$neuronify" verify open.cu
+  { printf '\xef\xbb\xbf' && cat "$samples/saxpy.cu"; } >marked.cu
+  expect 0 '2 of 2 launches match' "$neuronify" verify marked.cu
+  ;;
+empty_files)
+  : >empty.cu
+  printf '\n' >line.cu
+  printf '// nothing' >comment.cu
+  expect 0 'ported 0 kernels of 3 files' "$neuronify" port -o ported empty.cu line.cu comment.cu
+  expect 1 'none of the files has a main function' "$neuronify" verify empty.cu
+  printf 'int main() { return 0; }\n' >plain.cu
+  expect 1 'nothing was verified' "$neuronify" verify plain.cu
+  head -c 5000 /dev/urandom >noise.cu
+  expect 1 'error: ' "$neuronify" port -o never noise.cu
+  [[ ! -e never ]] || fail "never/ was written"
   ;;
 wrong_port)
   # A port that is wrong in one place: lanes beyond 20 of each block, a value that is tiny, a store too many.
