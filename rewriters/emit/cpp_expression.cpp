@@ -203,10 +203,15 @@ Text ExpressionPrinter::host(const Expr &e) const {
   const std::string &name = e->operation;
   const auto &args = e->operands;
   auto call = [&](const std::string &function, bool is_signed) {
-    std::string list;
-    for (const Expr &a : args)
+    std::string list, type;
+    for (const Expr &a : args) {
       list += (list.empty() ? "" : ", ") + print_as(a, is_signed, Binding::conditional);
-    return Text{function + "(" + list + ")"};
+      // A plain number is an int, which is not what the function's other argument is.
+      if (args.size() > 1 && a->form == Expression::Form::literal &&
+          e->type.kind == Kind::host_int && e->type.bits != 32)
+        type = "<" + type_name({Kind::host_int, e->type.bits, is_signed}) + ">";
+    }
+    return Text{function + type + "(" + list + ")"};
   };
   if (name == "select")
     return {fmt::format("{} ? {} : {}", print(args[0], Binding::bit_or),

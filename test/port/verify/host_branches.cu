@@ -72,6 +72,32 @@ __global__ void before_return(const int *a, int *out, int b, int n) {
   out[i] = value;
 }
 
+// A host scalar that more than two ways give a value.
+__global__ void three_ways(const int *a, int *out, int b, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  int step, shift = 1;
+  switch (b) {
+  case 0:
+    step = 1;
+    break;
+  case 1:
+    step = 5;
+    shift = 3;
+    break;
+  case 4:
+    shift = 2; // falls through
+  default:
+    step = 9 + shift;
+    break;
+  }
+  int value = 0;
+  for (int k = 0; k < 12; k += step)
+    value += a[(i + k) % n] << shift;
+  out[i] = value;
+}
+
 __global__ void leaving_at_once(const int *a, int *out, int b, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   int value = i < n ? a[i] : 0;
@@ -107,6 +133,7 @@ int main() {
       in_loop<<<c.blocks, c.threads>>>(d_a, d_out, b, c.n);
       in_lane_loop<<<c.blocks, c.threads>>>(d_a, d_out, b, c.n);
       before_return<<<c.blocks, c.threads>>>(d_a, d_out, b, c.n);
+      three_ways<<<c.blocks, c.threads>>>(d_a, d_out, b, c.n);
       leaving_at_once<<<c.blocks, c.threads>>>(d_a, d_out, b, c.n);
     }
   return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;

@@ -37,6 +37,27 @@ __global__ void to_integers(int *out, int i, unsigned u, bool t, float f) {
   mine[9] = int(int8_t(f)) + (f != f);
 }
 
+// Division, remainder and shifts of every width, by numbers and of numbers, where a zero is
+// possible.
+template <class T> __global__ void arithmetic(long long *out, T a, T b) {
+  const int lane = blockIdx.x * blockDim.x + threadIdx.x;
+  long long *mine = out + lane * 8;
+  mine[0] = b == 0 ? -1 : T(T(100) / b);
+  mine[1] = b == 0 ? -1 : T(T(100) % b);
+  mine[2] = b == 0 || (b == T(-1) && T(-1) < T(0)) ? -1 : T(a / b);
+  mine[3] = b == 0 || (b == T(-1) && T(-1) < T(0)) ? -1 : T(a % b);
+  mine[4] = T(T(1) << (b & 7));
+  mine[5] = T(a >> (b & 7));
+  mine[6] = T(a / T(7)) + T(a % T(13));
+  mine[7] = (a < b ? a : b) - (a < T(50) ? T(50) : a);
+}
+
+template <class T> static void arithmetic_of(long long *out, int blocks, int threads) {
+  for (int a : {0, 1, 50, 101, -1, -128})
+    for (int b : {0, 1, 3, -1, 127})
+      arithmetic<T><<<blocks, threads>>>(out, T(a), T(b));
+}
+
 int main() {
   const int most = 300 * 3;
   float *floats;
@@ -61,5 +82,16 @@ int main() {
                                          v.u & 1u, v.f);
       to_integers<<<s.blocks, s.threads>>>(integers, v.i, v.u, v.u & 1u, v.f);
     }
+  long long *wide;
+  cudaMalloc(&wide, 33 * 8 * sizeof(long long));
+  cudaMemset(wide, 0, 33 * 8 * sizeof(long long));
+  arithmetic_of<int8_t>(wide, 1, 1);
+  arithmetic_of<uint8_t>(wide, 1, 33);
+  arithmetic_of<int16_t>(wide, 11, 3);
+  arithmetic_of<uint16_t>(wide, 1, 2);
+  arithmetic_of<int32_t>(wide, 3, 1);
+  arithmetic_of<uint32_t>(wide, 1, 5);
+  arithmetic_of<int64_t>(wide, 2, 2);
+  arithmetic_of<uint64_t>(wide, 1, 3);
   return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
 }
