@@ -4,6 +4,7 @@
 #include "emit/format.h"
 #include "emit/pointer_types.h"
 #include "kernel/analysis.h"
+#include "kernel/order.h"
 #include "kernel/prepare.h"
 #include "tile/lower.h"
 #include "tile/passes/passes.h"
@@ -11,6 +12,7 @@
 #include "tile/verify.h"
 
 #include <fmt/format.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
@@ -90,13 +92,33 @@ private:
       tile::run_passes(*program, after);
       if (!diagnostics.empty())
         program.reset();
+      else
+        warn_of_order(kernel, *function, diagnostics);
     }
     for (Diagnostic &diagnostic : diagnostics) {
-      if (report.diagnostic.empty())
+      if (report.diagnostic.empty() && diagnostic.severity == Severity::error)
         report.diagnostic = diagnostic.code + ": " + diagnostic.text;
       result_.diagnostics.push_back(std::move(diagnostic));
     }
     return program;
+  }
+
+  static void warn_of_order(const frontend::Kernel &kernel, llvm::Function &function,
+                            std::vector<Diagnostic> &diagnostics) {
+    const llvm::Instruction *atomic = kernel::find_order_dependence(function);
+    if (!atomic)
+      return;
+    Diagnostic warning{"NFY2010",     Severity::note, kernel.file, kernel.line,
+                       kernel.column, kernel.name,    ""};
+    if (const llvm::DILocation *at = atomic->getDebugLoc().get(); at && at->getLine()) {
+      warning.file = at->getFilename().str();
+      warning.line = at->getLine();
+      warning.column = at->getColumn();
+    }
+    warning.text =
+        "what kernel '" + kernel.name +
+        "' leaves depends on the order in which threads come here, which CUDA leaves open";
+    diagnostics.push_back(std::move(warning));
   }
 
   void write(const std::string &functions, const std::string &objects,
