@@ -22,23 +22,30 @@ void smooth(nki::Launch &launch, nki::hbm<const float> x, nki::hbm<float> y, int
     nki::load(t1, x[i - 1], 4, m0);
     nki::Tensor t2 = w.tile(nl::float32);
     nisa::tensor_tensor(t2, t0, t1, nl::multiply);
-    nki::load(t1, weights[1], 4, m0);
-    nki::Index i1 = nki::sext(i, 64);
-    nki::load(t0, x[i1], 4, m0);
     nki::Tensor t3 = w.tile(nl::float32);
-    nisa::tensor_tensor(t3, t1, t0, nl::multiply);
-    nisa::tensor_tensor(t0, t2, t3, nl::add);
-    nki::load(t3, weights[2], 4, m0);
-    nki::load(t2, x[i0], 4, m0);
-    nisa::tensor_tensor(t1, t3, t2, nl::multiply);
-    nisa::tensor_tensor(t2, t0, t1, nl::add);
-    nki::store(y[i1], t2, 4, m0);
-    nki::Mask m1 = nki::eq(i, 0);       // :11
-    nki::Tensor t4 = w.tile(nl::int32); // :12
-    nki::load(t4, calls[0], 4, m1);
-    nki::Tensor t5 = w.tile(nl::int32);
-    nki::iadd(t5, t4, 1);
-    nki::store(calls[0], t5, 4, m1);
+    nki::load(t3, weights[1], 4, m0);
+    nki::Index i1 = nki::sext(i, 64);
+    nki::Tensor t4 = w.tile(nl::float32);
+    nki::load(t4, x[i1], 4, m0);
+    nki::Tensor t5 = w.tile(nl::float32);
+    nisa::tensor_tensor(t5, t3, t4, nl::multiply);
+    nki::Tensor t6 = w.tile(nl::float32);
+    nisa::tensor_tensor(t6, t2, t5, nl::add);
+    nki::Tensor t7 = w.tile(nl::float32);
+    nki::load(t7, weights[2], 4, m0);
+    nki::Tensor t8 = w.tile(nl::float32);
+    nki::load(t8, x[i0], 4, m0);
+    nki::Tensor t9 = w.tile(nl::float32);
+    nisa::tensor_tensor(t9, t7, t8, nl::multiply);
+    nki::Tensor t10 = w.tile(nl::float32);
+    nisa::tensor_tensor(t10, t6, t9, nl::add);
+    nki::store(y[i1], t10, 4, m0);
+    nki::Mask m1 = nki::eq(i, 0);        // :11
+    nki::Tensor t11 = w.tile(nl::int32); // :12
+    nki::load(t11, calls[0], 4, m1);
+    nki::Tensor t12 = w.tile(nl::int32);
+    nki::iadd(t12, t11, 1);
+    nki::store(calls[0], t12, 4, m1);
   }
 }
 

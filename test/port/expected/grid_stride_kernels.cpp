@@ -24,10 +24,11 @@ void saxpy(nki::Launch &launch, int n, float a, nki::hbm<const float> x, nki::hb
       nki::load(t0, x[i0], 4, m0);
       nki::Tensor t1 = w.tile(nl::float32);
       nisa::tensor_scalar(t1, t0, nl::multiply, a, true);
-      nki::load(t0, y[i0], 4, m0);
       nki::Tensor t2 = w.tile(nl::float32);
-      nisa::tensor_tensor(t2, t1, t0, nl::add);
-      nki::store(y[i0], t2, 4, m0);
+      nki::load(t2, y[i0], 4, m0);
+      nki::Tensor t3 = w.tile(nl::float32);
+      nisa::tensor_tensor(t3, t1, t2, nl::add);
+      nki::store(y[i0], t3, 4, m0);
       nki::Index i_2 = i + k0; // :3
       active0 = m0;
       i = i_2;

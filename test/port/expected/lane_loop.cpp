@@ -7,7 +7,9 @@ void collatz(const unsigned * /*start*/, int * /*steps*/, int /*n*/) {
   neuronify::kernel_stub("collatz");
 }
 
-void run(const unsigned *start, int *steps, int n) { neuronify::launch(collatz, (n + 63) / 64, 64, 0, nullptr, start, steps, n); }
+void run(const unsigned *start, int *steps, int n) {
+  neuronify::launch(collatz, (n + 63) / 64, 64, 0, nullptr, start, steps, n);
+}
 
 // Ties the kernels to their ports in lane_loop_kernels.cpp.
 namespace {

@@ -8,9 +8,9 @@ namespace shuffle_kernels {
 namespace port {
 
 // shuffle.cu:2  warp_sum
-// block -> partition, thread -> free axis
+// blocks -> partitions, k blocks x warps -> free axis
 void warp_sum(nki::Launch &launch, nki::hbm<const int> x, nki::hbm<int> sums) {
-  for (const nki::Wave &w : launch.waves(nki::Mapping::block_per_partition)) {
+  for (const nki::Wave &w : launch.waves(nki::Mapping::warps)) {
     nki::Index i0 = w.blockIdx.x * launch.blockDim.x + w.threadIdx.x; // :3
     nki::Tensor value_1 = w.tile(nl::int32);
     nki::load(value_1, x[nki::zext(i0, 64)], 4, w.all());
@@ -39,7 +39,7 @@ const neuronify::Kernel warp_sum{"warp_sum",
                                    port::warp_sum(launch, launch.pointer<const int>(0),
                                                   launch.pointer<int>(1));
                                  },
-                                 "block -> partition, thread -> free axis",
+                                 "blocks -> partitions, k blocks x warps -> free axis",
                                  nullptr,
                                  "i32,i32"};
 

@@ -21,10 +21,11 @@ void move(nki::Launch &launch, float dt) {
     nki::load(t0, particles_velocity[i0], 4, m0);
     nki::Tensor t1 = w.tile(nl::float32);
     nisa::tensor_scalar(t1, t0, nl::multiply, dt, true);
-    nki::load(t0, particles_position[i0], 4, m0);
     nki::Tensor t2 = w.tile(nl::float32);
-    nisa::tensor_tensor(t2, t0, t1, nl::add);
-    nki::store(particles_position[i0], t2, 4, m0);
+    nki::load(t2, particles_position[i0], 4, m0);
+    nki::Tensor t3 = w.tile(nl::float32);
+    nisa::tensor_tensor(t3, t2, t1, nl::add);
+    nki::store(particles_position[i0], t3, 4, m0);
   }
 }
 

@@ -5,7 +5,9 @@
 // Ported as switch_kernels::apply.
 void apply(const int * /*operation*/, float * /*x*/, int /*n*/) { neuronify::kernel_stub("apply"); }
 
-void run(const int *operation, float *x, int n) { neuronify::launch(apply, (n + 127) / 128, 128, 0, nullptr, operation, x, n); }
+void run(const int *operation, float *x, int n) {
+  neuronify::launch(apply, (n + 127) / 128, 128, 0, nullptr, operation, x, n);
+}
 
 // Ties the kernels to their ports in switch_kernels.cpp.
 namespace {

@@ -11,7 +11,7 @@ namespace port {
 // block -> partition, thread -> free axis
 void block_sum(nki::Launch &launch, nki::hbm<const float> x, nki::hbm<float> sums, int n) {
   for (const nki::Wave &w : launch.waves(nki::Mapping::block_per_partition)) {
-    nki::Place s = nki::shared_array(w, 1024);                       // :2
+    nki::Place s = nki::shared_array(w, 1024, "s");                  // :2
     nki::Index i = w.blockIdx.x * launch.blockDim.x + w.threadIdx.x; // :4
     nki::Mask m0 = nki::slt(i, n);                                   // :5
     nki::Tensor t0 = w.tile(nl::float32);
@@ -35,8 +35,9 @@ void block_sum(nki::Launch &launch, nki::hbm<const float> x, nki::hbm<float> sum
       k = k_2;
     }
     nki::Mask m2 = nki::eq(w.threadIdx.x, 0); // :12
-    nki::load(t1, s, 4, m2);                  // :13
-    nki::store(sums[w.blockIdx.x], t1, 4, m2);
+    nki::Tensor t5 = w.tile(nl::float32);     // :13
+    nki::load(t5, s, 4, m2);
+    nki::store(sums[w.blockIdx.x], t5, 4, m2);
   }
 }
 
