@@ -107,6 +107,9 @@ Extension Analysis::extension(const Value *value) const {
   if (bits > kWord) {
     result.zero = computeKnownBits(value, layout).countMinLeadingZeros() >= bits - kWord;
     result.sign = ComputeNumSignBits(value, layout) > bits - kWord;
+    auto *remainder = dyn_cast<BinaryOperator>(value); // smaller than the divisor
+    if (remainder && remainder->getOpcode() == Instruction::SRem)
+      result.sign |= common_extension(*remainder).sign;
   }
   return extensions_[value] = result;
 }
@@ -129,8 +132,8 @@ bool Analysis::is_narrow(const Instruction &instruction) const {
   case Instruction::URem:
     return both.zero;
   case Instruction::SDiv:
-  case Instruction::SRem: // INT32_MIN / -1 is an extension only where LLVM knows better
-    return both.sign && extension(&instruction).sign;
+  case Instruction::SRem: // of INT32_MIN / -1 the low word is right, the quotient no extension of it
+    return both.sign;
   case Instruction::LShr:
   case Instruction::AShr: {
     auto *count = dyn_cast<ConstantInt>(instruction.getOperand(1));

@@ -161,6 +161,44 @@ __global__ void products(const int *a, const int *b, const i64 *c, const i64 *d,
   out[9 * n + i] = i64(a[i]) * 5000000000ll;
 }
 
+// Numbers of 32 bits in 64-bit operations, which may or may not do with 32 bits.
+__global__ void narrow(const int *a, const int *b, i64 *out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  const i64 x = a[i], y = b[i] ? b[i] : -1;
+  const u64 u = unsigned(a[i]), v = unsigned(b[i]) | 1;
+  out[0 * n + i] = x / y;
+  out[1 * n + i] = x % y;
+  out[2 * n + i] = u / v;
+  out[3 * n + i] = u % v;
+  out[4 * n + i] = u64(x) / u64(y);
+  out[5 * n + i] = u64(x) % u64(y);
+  out[6 * n + i] = (u >> 40) + (u >> 31);
+  out[7 * n + i] = (x >> 40) + (x >> 31);
+  out[8 * n + i] = u64(x) >> 4;
+  out[9 * n + i] = i64(u) >> 4;
+  int bits = 0;
+  bits |= (i64(u) < i64(v)) << 0;
+  bits |= (i64(u) <= i64(v)) << 1;
+  bits |= (x < y) << 2;
+  bits |= (u64(x) < u64(y)) << 3;
+  bits |= (x < i64(v)) << 4;
+  bits |= (u64(x) > v) << 5;
+  bits |= (u == v) << 6;
+  bits |= (i64(u) > 3000000000ll) << 7;
+  bits |= (x > -5) << 8;
+  bits |= (u64(x) > 5) << 9;
+  bits |= (i64(u) > -1) << 10;
+  bits |= (x < i64(i)) << 11;
+  out[10 * n + i] = bits;
+  out[11 * n + i] = x / 7 + x % 7;
+  out[12 * n + i] = int(x / y);
+  out[15 * n + i] = int(u64(y) / u64(x | 1)) ^ int(u64(y) % u64(x | 1));
+  out[13 * n + i] = (u & 0xff) * (v & 0xffff);
+  out[14 * n + i] = x * y + i64(u) * i64(v);
+}
+
 static u64 state = 1;
 static u64 next() { return state = state * 6364136223846793005ull + 1442695040888963407ull; }
 
@@ -204,7 +242,7 @@ int main() {
       const bool corner = i < kinds * kinds;
       a[i] = corner ? corners[i % kinds] : i64(next() >> next() % 64) * (next() & 1 ? 1 : -1);
       b[i] = corner ? corners[i / kinds % kinds] : i64(next() >> next() % 64);
-      amount[i] = int(next() >> 33);
+      amount[i] = i % 5 == 0 ? -1 : int(next() >> 32);
       small[i] = corner ? int(corners[i % kinds]) : int(next() >> 32);
     }
     i64 *da = copy(a), *db = copy(b), *out = nullptr;
@@ -223,6 +261,7 @@ int main() {
     comparisons<<<blocks, threads>>>(da, db, (int *)out, -1, n);
     extremes<<<blocks, threads>>>(da, db, out, n);
     products<<<blocks, threads>>>(dsmall, damount, da, db, out, n);
+    narrow<<<blocks, threads>>>(dsmall, damount, out, n);
     if (cudaDeviceSynchronize() != cudaSuccess)
       return 1;
     for (void *p : {(void *)da, (void *)db, (void *)out, (void *)damount, (void *)dsmall})
