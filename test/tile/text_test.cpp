@@ -1,5 +1,7 @@
 #include "programs.h"
 
+#include "tile/verify.h"
+
 namespace neuronify::tile {
 namespace {
 
@@ -46,6 +48,22 @@ TEST(TileText, WhatIsPrintedReadsBackAsTheSameProgram) {
   EXPECT_EQ(program->name, "saxpy<float>");
   EXPECT_TRUE(program->sequential);
   EXPECT_EQ(program->inputs[2].symbol, "_ZN1sE");
+}
+
+TEST(TileText, PairsOfTilesReadBackAsPairs) {
+  const std::string variables =
+      "variable %0 tile.i64 \"\" made_up\nvariable %1 tile.i48 \"\" made_up\n";
+  const std::string body = "declare %0 = tile:tile.i64() @1\ndeclare %1 = tile:tile.i48() @1\n"
+                           "sext(%0, %1, 48:i32) @1\niadd(%0, %0, 5000000000:i64) @1\n"
+                           "lshr(%0, %0, low_word:tile.i32(%0)) @1\n";
+  const Program p = program(variables.c_str(), body);
+  EXPECT_EQ(p.variables[0].type.kind, Kind::tile_wide);
+  EXPECT_EQ(p.variables[1].type.bits, 48);
+  std::string error;
+  auto again = parse(print(p), error);
+  ASSERT_TRUE(again) << error;
+  EXPECT_EQ(print(*again), print(p));
+  EXPECT_TRUE(verify(p).empty());
 }
 
 TEST(TileText, FloatLiteralsKeepTheirBits) {

@@ -32,6 +32,21 @@ TEST(TileVerify, AcceptsALegalProgram) {
           .empty());
 }
 
+TEST(TileVerify, TellsPairsOfTilesFromTiles) {
+  const char *variables = "variable %0 tile.i64 \"\" made_up\nvariable %1 tile.i32 \"\" made_up\n";
+  const std::string declared = "declare %0 = tile:tile.i64() @1\ndeclare %1 = tile:tile.i32() @1\n";
+  auto legal = [&](const std::string &statement) {
+    return verify(program(variables, declared + statement)).empty();
+  };
+  EXPECT_TRUE(legal("imul(%0, %0, 3:i64) @2\n"));
+  EXPECT_TRUE(legal("popc(%1, %0) @2\n"));
+  EXPECT_TRUE(legal("words(%0, %1, high_word:tile.i32(%0)) @2\n"));
+  EXPECT_FALSE(legal("imul(%0, %0, %1) @2\n"));
+  EXPECT_FALSE(legal("imul(%1, %0, %0) @2\n"));
+  EXPECT_FALSE(legal("exp(%0, %0) @2\n"));
+  EXPECT_FALSE(legal("set %1 = %0 @2\n"));
+}
+
 TEST(TileVerify, FindsAVariableThatIsReadBeforeItIsDeclared) {
   expect_problem("set %2 = 1:i32 @3\n", "line 3: variable %2 is set where it is not declared");
   expect_problem("declare %4 = %2 @1\n", "is read where it is not declared");
