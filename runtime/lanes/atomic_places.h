@@ -18,6 +18,14 @@ void update_shared(const Wave &wave, const Request &request, const Place &place,
 void update_distinct(const Wave &wave, const Request &request, const Place &place,
                      const Tensor &old, const Mask &mask);
 
+/// Operations whose only difference between lanes is who takes part: they are counted.
+bool is_counted(const Request &request);
+/// How many lanes of each partition name each of `count` elements, int32 {P, count}: one
+/// instruction per lane or per element, whichever are fewer.
+Tensor count_lanes(const Tensor &index, int64_t count);
+/// words[i] after the operation was done counts[i] times.
+void add_counts(const Request &request, const Tensor &words, const Tensor &counts);
+
 /// Positions along the free axis where some lane of a mask may be.
 struct Stretch {
   int64_t first = 0, count = 0;

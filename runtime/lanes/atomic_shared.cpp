@@ -27,30 +27,6 @@ Tensor live_index(const Tensor &index, const Tensor &predicate, int64_t count) {
   return live;
 }
 
-/// How many lanes name each element, int32 {P, count}: one instruction per lane or per element.
-Tensor count_lanes(const Tensor &index, int64_t count) {
-  int64_t partitions = index.partitions(), lanes = index.elements_per_partition();
-  Tensor wanted = tiles::like(index, DType::float32); // below 2^24: exact
-  Tensor counts = nl::ndarray({partitions, count}, DType::float32);
-  nisa::tensor_copy(wanted, index);
-  if (count <= lanes) {
-    Tensor hits = tiles::like(index, DType::float32);
-    for (int64_t e = 0; e < count; ++e)
-      nisa::tensor_scalar_reduce(hits, wanted, nl::equal, float(e), nl::add,
-                                 tiles::column(counts, e));
-  } else {
-    Tensor element = nl::ndarray({partitions, count}, DType::float32);
-    nisa::iota(element, {{1, count}});
-    nisa::memset(counts, 0.0f);
-    for (int64_t f = 0; f < lanes; ++f)
-      nisa::scalar_tensor_tensor(counts, element, nl::equal, tiles::column(wanted, f), nl::add,
-                                 counts);
-  }
-  Tensor result = nl::ndarray({partitions, count}, DType::int32);
-  nisa::tensor_copy(result, counts);
-  return result;
-}
-
 /// Lane after lane, all partitions at the same time.
 void one_by_one(const Request &request, const Tensor &array, const Tensor &index,
                 const Tensor &old) {
@@ -111,21 +87,11 @@ constexpr int64_t kLongArray = 4096; // elements, from where transfers beat comp
 
 void anywhere(const Request &request, const Tensor &array, const Tensor &index, const Tensor &old) {
   int64_t count = array.shape(1);
-  bool counts = !old && !request.value.tile &&
-                (request.op == Atomic::add || request.op == Atomic::sub ||
-                 request.op == Atomic::increment || request.op == Atomic::decrement);
   if (std::min(count, index.elements_per_partition()) > 1 && count > kLongArray)
     return through_memory(request, array, index, old);
-  if (!counts)
+  if (old || !is_counted(request))
     return one_by_one(request, array, index, old);
-  Tensor sum = count_lanes(index, count);
-  if (request.op == Atomic::add || request.op == Atomic::sub)
-    imul(sum, sum, int32_t(request.value.bits));
-  Request step = request;
-  step.value = request.value;
-  if (request.op == Atomic::sub)
-    return isub(array, array, sum);
-  finish(step, array, array, sum, array);
+  add_counts(request, array, count_lanes(index, count));
 }
 
 /// Lanes whose element lies in the array; throws where a lane that is known to be live is not.
@@ -142,6 +108,44 @@ Mask legal_lanes(const Place &place, const Wave &wave, const Mask &mask) {
 }
 
 } // namespace
+
+bool is_counted(const Request &request) {
+  return !request.value.tile &&
+         (request.op == Atomic::add || request.op == Atomic::sub ||
+          request.op == Atomic::increment || request.op == Atomic::decrement);
+}
+
+void add_counts(const Request &request, const Tensor &words, const Tensor &counts) {
+  if (request.op == Atomic::increment || request.op == Atomic::decrement)
+    return finish(request, words, words, counts, words);
+  const uint32_t step = request.value.bits;
+  Tensor sum = tiles::like(counts, DType::int32);
+  imul(sum, counts, int32_t(request.op == Atomic::add ? step : 0 - step));
+  iadd(words, words, sum);
+}
+
+Tensor count_lanes(const Tensor &index, int64_t count) {
+  int64_t partitions = index.partitions(), lanes = index.elements_per_partition();
+  Tensor wanted = tiles::like(index, DType::float32); // below 2^24: exact
+  Tensor counts = nl::ndarray({partitions, count}, DType::float32);
+  nisa::tensor_copy(wanted, index);
+  if (count <= lanes) {
+    Tensor hits = tiles::like(index, DType::float32);
+    for (int64_t e = 0; e < count; ++e)
+      nisa::tensor_scalar_reduce(hits, wanted, nl::equal, float(e), nl::add,
+                                 tiles::column(counts, e));
+  } else {
+    Tensor element = nl::ndarray({partitions, count}, DType::float32);
+    nisa::iota(element, {{1, count}});
+    nisa::memset(counts, 0.0f);
+    for (int64_t f = 0; f < lanes; ++f)
+      nisa::scalar_tensor_tensor(counts, element, nl::equal, tiles::column(wanted, f), nl::add,
+                                 counts);
+  }
+  Tensor result = nl::ndarray({partitions, count}, DType::int32);
+  nisa::tensor_copy(result, counts);
+  return result;
+}
 
 void update_shared(const Wave &wave, const Request &request, const Place &place, const Tensor &old,
                    const Mask &mask) {

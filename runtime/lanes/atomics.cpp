@@ -184,12 +184,37 @@ Tensor live_index(const Tensor &index, const Mask &mask) {
   return result;
 }
 
+/// Is counting how often each word is named cheaper than taking 128 lanes at a time?
+bool is_table(const Indexed &indexed, const Wave &wave, const Stretch &stretch) {
+  constexpr int64_t kLongest = 4096, kColumn = 20000; // words; cycles that 128 lanes take
+  int64_t words = indexed.memory.size();
+  return words <= kLongest && words * stretch.count < stretch.count * wave.P() / 128 * kColumn;
+}
+
+/// Counts in every partition, sums over partitions, and one update of all words.
+void update_table(const Request &request, const Indexed &indexed) {
+  int64_t count = indexed.memory.size();
+  Tensor counts = count_lanes(indexed.index, count);
+  if (counts.partitions() > 1) { // far below 2^24: exact
+    Tensor sum = nl::ndarray({1, count}, DType::int32);
+    nisa::tensor_partition_reduce(sum, nl::add, counts);
+    counts = sum;
+  }
+  Tensor words = nl::ndarray({1, count}, DType::int32);
+  nisa::dma_copy(words, indexed.memory);
+  add_counts(request, words, counts);
+  nisa::dma_copy(indexed.memory, words);
+}
+
 void update_columns(const Wave &wave, const Request &request, Indexed indexed, const Tensor &old,
                     const Mask &mask) {
   Stretch stretch = stretch_of(wave, mask);
   if (indexed.index.elements_per_partition() == 1)
     indexed.index = tiles::spread(indexed.index, wave.F());
+  bool table = !old && is_counted(request) && is_table(indexed, wave, stretch);
   indexed.index = cut(live_index(indexed.index, mask), stretch);
+  if (table)
+    return update_table(request, indexed);
   update_columns(cut(request, stretch), indexed, cut(old, stretch));
 }
 

@@ -48,7 +48,8 @@ struct Word {
 
 /// One operation per lane of `mask` on the word at `place`. `old`, {P, F}, gets what each lane of
 /// the mask found there; without a tile nobody asks. `compare` is for compare_swap.
-/// Lanes outside of allocations are as for store(). `old` may be a tile of `value` or `compare`.
+/// Lanes of a launch-known mask at a launch-known place outside of all allocations are an error;
+/// places that the chip computes are skipped there. `old` may be a tile of `value` or `compare`.
 void atomic(const Wave &wave, Atomic op, const Tensor &old, const Place &place, const Word &value,
             const Mask &mask, const Word &compare = 0);
 
