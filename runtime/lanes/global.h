@@ -54,6 +54,13 @@ inline DType memory_type(int element_bytes, DType tile) {
 void copy_in(const Tensor &tile, const Target &target, const Piece &piece, int element_bytes);
 void copy_out(const Target &target, const Tensor &tile, const Piece &piece, int element_bytes);
 
+/// For a load of the lanes of `mask`, launch-known, whose addresses are in a table and inside of
+/// the target: pieces of an affine form that most lanes share, over all lanes that it leaves
+/// inside, and then those of the other lanes. None where there would be more than `limit`.
+std::optional<std::vector<Piece>> patched_pieces(const Wave &wave, const Index &table,
+                                                 const Mask &mask, const Target &target,
+                                                 int element_bytes, int64_t limit);
+
 // ---- one index per lane -------------------------------------------------------------------------
 
 /// Rows of memory, and the row of each lane.

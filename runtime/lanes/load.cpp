@@ -70,7 +70,19 @@ void load_known(const Tensor &dst, const Target &target, const Index &offset, co
                 const Mask &mask, int element_bytes) {
   if (!mask.is_all())
     tiles::define(dst);
-  auto pieces = find_pieces(wave, offset, lanes_of(mask), std::max<int64_t>(8, wave.F()));
+  int64_t limit = std::max<int64_t>(8, wave.F());
+  auto pieces = find_pieces(wave, offset, lanes_of(mask), limit);
+  constexpr size_t kMany = 8; // transfers, from where looking for a better way pays
+  if (!offset.is_affine() && (!pieces || pieces->size() > kMany)) {
+    if (pieces)
+      limit = int64_t(pieces->size()) - 1;
+    if (auto fewer = patched_pieces(wave, offset, mask, target, element_bytes, limit)) {
+      tiles::define(dst);
+      for (const Piece &piece : *fewer)
+        copy_in(dst, target, piece, element_bytes);
+      return;
+    }
+  }
   if (!pieces) {
     gather(dst, index_of(offset, target, wave, element_bytes, dst.dtype()), mask);
     return;

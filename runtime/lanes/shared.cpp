@@ -326,11 +326,26 @@ void store_alike(const Place &place, const Tensor &elements, const Places &place
     nisa::tensor_copy(view_of(place, run, elements.dtype()), lanes_of(elements, run));
 }
 
+/// Clears the positions that a launch-known mask has in no partition.
+void leave_out_idle(const Mask &mask, std::vector<uint8_t> &positions) {
+  if (mask.is_tile() || mask.is_all())
+    return;
+  const LaneArray<uint8_t> &lanes = mask.bitmap();
+  std::vector<uint8_t> live(positions.size(), 0);
+  int64_t rows = lanes.varies_over_partitions() ? mask.wave()->P() : 1;
+  for (int64_t p = 0; p < rows; ++p)
+    for (size_t f = 0; f < live.size(); ++f)
+      live[f] |= lanes.at(p, int64_t(f));
+  for (size_t f = 0; f < live.size(); ++f)
+    positions[f] &= live[f];
+}
+
 /// Under a mask that differs between partitions, to places that do not. `legal`: inside the array.
 void store_alike_masked(const Place &place, const Tensor &elements, const Places &places,
-                        const std::vector<uint8_t> &legal, int element_bytes, const Mask &mask) {
+                        std::vector<uint8_t> legal, int element_bytes, const Mask &mask) {
   int64_t free = elements.elements_per_partition();
   const Wave &wave = *mask.wave();
+  leave_out_idle(mask, legal);
   std::vector<Run> runs;
   find_runs(places.row(0), legal.data(), runs);
   if (places.is_local() && runs.size() > kFewRuns)
