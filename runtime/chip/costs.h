@@ -24,6 +24,7 @@ inline constexpr double kReadAccumulators = 64;
 
 /// From a transfer's trigger to its start, and per set of descriptors that hardware generates.
 inline constexpr double kTransferLatency = 1.3e-6, kHardwareDescriptors = 600e-9;
+inline constexpr double kGenerators = 2;
 /// What every contiguous run of a transfer costs, as bytes that could have been moved. Guess: it
 /// puts runs of 4 KiB at 94 % of the peak, 2 KiB at 89 % and 256 B at 50 %, where the guide says
 /// "at peak", "near peak" and "overhead-bound".

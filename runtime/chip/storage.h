@@ -65,6 +65,19 @@ public:
   double read_until = 0;   ///< when the last instruction that read it ends
   double available_at = 0; ///< when the memory it took over was free
 
+  /// A box of bytes that a transfer writes: it orders transfers that overlap, not others.
+  struct Landing {
+    int64_t first_partition = 0, partitions = 0, first_byte = 0, bytes = 0;
+    double at = 0; ///< when it ends
+    bool overlaps(const Landing &other) const {
+      return first_partition < other.first_partition + other.partitions &&
+             other.first_partition < first_partition + partitions &&
+             first_byte < other.first_byte + other.bytes && other.first_byte < first_byte + bytes;
+    }
+  };
+  std::vector<Landing> landings; ///< the last transfers that wrote it since `settled_at`
+  double settled_at = 0;         ///< when everything else that wrote it ends
+
 private:
   std::shared_ptr<CoreMemory> memory_; // on chip: where the bytes go back to
   Hbm *scratch_ = nullptr;             // in HBM: where scratch goes back to

@@ -96,7 +96,7 @@ std::pair<double, double> Timeline::DmaServer::take(double ready, double duratio
 void Timeline::reset() {
   begin_ = control_ = end_;
   free_at_.fill(end_);
-  generators_.fill(end_);
+  generators_.reset(end_);
   dma_tracks_.fill(end_);
   dma_.reset(end_);
   summary_ = {};
@@ -129,8 +129,10 @@ void Timeline::done(double reads_until, double written_at, std::span<Storage *co
                     std::span<Storage *const> writes) {
   for (Storage *storage : reads)
     storage->read_until = std::max(storage->read_until, reads_until);
-  for (Storage *storage : writes)
-    storage->written_at = written_at;
+  for (Storage *storage : writes) {
+    storage->written_at = storage->settled_at = written_at;
+    storage->landings.clear();
+  }
   end_ = std::max(end_, written_at);
   summary_.seconds = end_ - begin_;
   ++summary_.instructions;
@@ -169,11 +171,9 @@ double Timeline::descriptors(const TransferShape &shape, double at) {
   }
   if (generation_.core_version < 3)
     return at; // descriptors were made before the kernel started
-  double &generator = generators_[generators_[0] <= generators_[1] ? 0 : 1];
-  // A generator that is busy for a later transfer only is free for this one.
-  double start = generator > at + costs::kTransferLatency ? at : std::max(generator, at);
-  generator = std::max(generator, start + costs::kHardwareDescriptors);
-  return start + costs::kHardwareDescriptors;
+  // The generators together are a server of their joint speed.
+  auto [start, end] = generators_.take(at, costs::kHardwareDescriptors / costs::kGenerators);
+  return std::max(end, start + costs::kHardwareDescriptors);
 }
 
 int Timeline::dma_track(double start, double end) {
@@ -185,11 +185,37 @@ int Timeline::dma_track(double start, double end) {
   return int(Unit::dma);
 }
 
+/// When a transfer into a storage may start: not before what it overwrites is there.
+static double may_land(const Storage &storage, const Storage::Landing &box) {
+  double time = std::max({storage.settled_at, storage.read_until, storage.available_at});
+  for (const Storage::Landing &landing : storage.landings)
+    if (landing.overlaps(box))
+      time = std::max(time, landing.at);
+  return time;
+}
+
+/// Notes a transfer; the longest list keeps what most pieces of a statement need.
+static void land(Storage &storage, const Storage::Landing &box) {
+  constexpr size_t kMost = 64;
+  if (storage.landings.size() == kMost) {
+    storage.settled_at = std::max(storage.settled_at, storage.written_at);
+    storage.landings.clear();
+  }
+  storage.landings.push_back(box);
+  storage.written_at = std::max(storage.written_at, box.at);
+}
+
 void Timeline::transfer(const char *name, const TransferShape &shape,
                         std::span<Storage *const> reads, std::span<Storage *const> writes) {
   if (!enabled_)
     return;
-  double trigger = ready(reads, writes);
+  const bool has_box = shape.written_partitions > 0;
+  Storage::Landing box{shape.first_partition, shape.written_partitions, shape.first_byte,
+                       shape.written_bytes};
+  double trigger = ready(reads, has_box ? std::span<Storage *const>() : writes);
+  for (const Storage *storage : writes)
+    if (has_box)
+      trigger = std::max(trigger, may_land(*storage, box));
   trigger = std::max({trigger, hbm_writes_.until(shape.reads), hbm_writes_.until(shape.writes),
                       hbm_reads_.until(shape.writes)});
   trigger = descriptors(shape, trigger);
@@ -212,7 +238,11 @@ void Timeline::transfer(const char *name, const TransferShape &shape,
     hbm_reads_.add(shape.reads, end);
   if (shape.writes.begin)
     hbm_writes_.add(shape.writes, end);
-  done(end, end, reads, writes);
+  done(end, end, reads, has_box ? std::span<Storage *const>() : writes);
+  box.at = end;
+  for (Storage *storage : writes)
+    if (has_box)
+      land(*storage, box);
   if (trace_limit_)
     record(name, dma_track(start, end), start, end);
 }

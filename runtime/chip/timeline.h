@@ -48,6 +48,8 @@ struct TransferShape {
   struct Range {
     const uint8_t *begin = nullptr, *end = nullptr;
   } reads, writes;
+  /// Of the on-chip side that is written: partitions and bytes that hold all it touches; none: any.
+  int64_t first_partition = 0, written_partitions = 0, first_byte = 0, written_bytes = 0;
 };
 
 class Timeline {
@@ -102,7 +104,8 @@ private:
     std::array<HbmUse, 16> uses_{};
     int next_ = 0;
   };
-  /// The DMA engines as one server whose idle time before a late transfer can still be used.
+  /// The DMA engines, or the generators of descriptors, as one server whose idle time before a late
+  /// transfer can still be used.
   class DmaServer {
   public:
     void reset(double now);
@@ -131,7 +134,7 @@ private:
   double begin_ = 0, end_ = 0, control_ = 0;
   std::array<double, kUnits> free_at_{};
   Summary summary_;
-  std::array<double, 2> generators_{}; // hardware descriptor generation
+  DmaServer generators_; // hardware descriptor generation
   DmaServer dma_;
   HbmLog hbm_reads_, hbm_writes_;
   std::vector<Event> events_;

@@ -77,7 +77,6 @@ void load_known(const Tensor &dst, const Target &target, const Index &offset, co
     if (pieces)
       limit = int64_t(pieces->size()) - 1;
     if (auto fewer = patched_pieces(wave, offset, mask, target, element_bytes, limit)) {
-      tiles::define(dst);
       for (const Piece &piece : *fewer)
         copy_in(dst, target, piece, element_bytes);
       return;

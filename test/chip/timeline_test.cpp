@@ -52,6 +52,32 @@ TEST_F(TimelineTest, AnInstructionWaitsForItsOperandsAndEnginesOverlap) {
   EXPECT_DOUBLE_EQ(core.timeline().summary().seconds, after_both);
 }
 
+TEST_F(TimelineTest, TransfersToOtherPartsOfATileDoNotWaitForEachOther) {
+  auto seconds = [&](bool overlap) {
+    core.timeline().reset();
+    Tensor a = tile(512), memory = nl::ndarray({128, 256}, nl::float32, nl::hbm);
+    nisa::dma_copy(a.slice(1, 0, 256), memory);
+    nisa::dma_copy(a.slice(1, overlap ? 255 : 256, overlap ? 511 : 512), memory);
+    return core.timeline().summary().seconds;
+  };
+  EXPECT_LT(seconds(false), 0.8 * seconds(true));
+  // An engine waits for both, and what comes after the engine for it.
+  Tensor a = tile(512), b = tile(512), memory = nl::ndarray({128, 256}, nl::float32, nl::hbm);
+  core.timeline().reset();
+  nisa::dma_copy(a.slice(1, 0, 256), memory);
+  nisa::dma_copy(a.slice(1, 256, 512), memory);
+  double both = core.timeline().summary().seconds;
+  nisa::tensor_copy(b, a);
+  EXPECT_GT(core.timeline().summary().seconds, both + 400 / 1.2e9);
+}
+
+TEST_F(TimelineTest, GeneratingDescriptorsBoundsManySmallTransfers) {
+  Tensor memory = nl::ndarray({128, 1}, nl::float32, nl::hbm), a = tile(100);
+  for (int64_t k = 0; k < 100; ++k)
+    nisa::dma_copy(a.slice(1, k, k + 1), memory);
+  EXPECT_GT(core.timeline().summary().seconds, 100 * 300e-9);
+}
+
 TEST_F(TimelineTest, ShortRunsMakeTransfersSlower) {
   void *memory = hbm.allocate(128 * 512 * 4);
   Tensor flat = hbm_tensor(memory, 128 * 512 * 4, nl::float32);

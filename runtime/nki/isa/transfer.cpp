@@ -44,6 +44,17 @@ chip::TransferShape shape_of(const View &to, const View &from) {
   shape.partitions = to_chip ? to.partitions : from_chip ? from.partitions : 0;
   shape.reads = hbm_range(from);
   shape.writes = hbm_range(to);
+  if (to_chip) {
+    shape.first_partition = to.start_partition;
+    shape.written_partitions = to.partitions;
+    int64_t low = to.offset_bytes, high = low + to.element_bytes();
+    for (int d = 0; d < to.pattern.rank; ++d) {
+      const Dim &dim = to.pattern.dims[size_t(d)];
+      (dim.stride < 0 ? low : high) += dim.stride * (dim.count - 1);
+    }
+    shape.first_byte = low;
+    shape.written_bytes = high - low;
+  }
   return shape;
 }
 
