@@ -4,15 +4,16 @@
 
 namespace neuronify::tool {
 
+const char *severity_json(Severity severity) {
+  return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "note";
+}
+
 llvm::json::Array diagnostics_json(const Porting &porting) {
   llvm::json::Array out;
   for (const PortedInput &input : porting.inputs)
     for (const Diagnostic &diagnostic : input.diagnostics) {
-      const char *severity = diagnostic.severity == Severity::error     ? "error"
-                             : diagnostic.severity == Severity::warning ? "warning"
-                                                                        : "note";
       out.push_back(llvm::json::Object{{"code", diagnostic.code},
-                                       {"severity", severity},
+                                       {"severity", severity_json(diagnostic.severity)},
                                        {"file", diagnostic.file},
                                        {"line", diagnostic.line},
                                        {"column", diagnostic.column},
@@ -27,15 +28,18 @@ llvm::json::Array kernels_json(const Porting &porting) {
   for (const PortedInput &input : porting.inputs)
     for (const KernelReport &kernel : input.kernels)
       out.push_back(llvm::json::Object{{"name", kernel.name},
+                                       {"identifier", kernel.identifier},
+                                       {"mangled", kernel.mangled},
                                        {"file", kernel.file},
                                        {"line", kernel.line},
                                        {"ported", kernel.ported},
+                                       {"affine", kernel.affine},
                                        {"mapping", kernel.mapping},
                                        {"diagnostic", kernel.diagnostic}});
   return out;
 }
 
-std::string port_results(const Porting &porting) {
+std::string port_results(const Porting &porting, const std::string &output) {
   llvm::json::Array files;
   for (const PortedInput &input : porting.inputs) {
     llvm::json::Array launches, apis;
@@ -45,6 +49,7 @@ std::string port_results(const Porting &porting) {
     for (const std::string &api : input.file.host.used_apis)
       apis.push_back(api);
     files.push_back(llvm::json::Object{{"file", input.path},
+                                       {"stem", input.file.stem},
                                        {"readable", input.readable},
                                        {"launches", std::move(launches)},
                                        {"apis", std::move(apis)},
@@ -53,6 +58,9 @@ std::string port_results(const Porting &porting) {
   }
   return print(llvm::json::Object{{"version", 1},
                                   {"command", "port"},
+                                  {"output", output},
+                                  {"ported", porting.ported},
+                                  {"not_ported", porting.not_ported},
                                   {"files", std::move(files)},
                                   {"kernels", kernels_json(porting)},
                                   {"diagnostics", diagnostics_json(porting)}});

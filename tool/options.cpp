@@ -95,6 +95,8 @@ struct CommandLine {
                             cl::value_desc("file"),
                             cl::sub(port),
                             cl::sub(verify),
+                            cl::sub(query),
+                            cl::sub(explain),
                             cl::cat(category)};
   cl::opt<unsigned> jobs{"jobs",
                          cl::desc("How much to do at a time (default: one per core)"),
@@ -266,9 +268,11 @@ std::optional<Options> read_command_line(int argc, char **argv, int &exit_code) 
     fill(options, line);
   } else if (line.query) {
     options.command = Command::query;
+    options.json = line.json;
     options.inputs.assign(line.names.begin(), line.names.end());
   } else if (line.explain) {
     options.command = Command::explain;
+    options.json = line.json;
     options.inputs.assign(line.codes.begin(), line.codes.end());
   } else {
     exit_code = usage("no command; one of port, verify, query, explain");

@@ -32,8 +32,15 @@ int port(const Options &options, Console &console) {
   for (const PortedInput &input : porting.inputs)
     if (!input.dump.empty())
       console.print(input.dump);
+  const bool writes = porting.complete && !only_dump;
+  if (writes)
+    if (llvm::Error error = rewrite::write_directory(porting.layout.files, folder, options.force)) {
+      console.error(llvm::toString(std::move(error)));
+      return 1;
+    }
   if (!options.json.empty())
-    if (llvm::Error error = rewrite::write_file(options.json, port_results(porting))) {
+    if (llvm::Error error =
+            rewrite::write_file(options.json, port_results(porting, writes ? folder : ""))) {
       console.error(llvm::toString(std::move(error)));
       return 1;
     }
@@ -43,10 +50,6 @@ int port(const Options &options, Console &console) {
   }
   if (only_dump)
     return porting.clean() ? 0 : 1;
-  if (llvm::Error error = rewrite::write_directory(porting.layout.files, folder, options.force)) {
-    console.error(llvm::toString(std::move(error)));
-    return 1;
-  }
   std::string text = "ported " + count(porting.ported, "kernel") + " of " +
                      count(porting.inputs.size(), "file") + " to " + folder;
   if (porting.not_ported)

@@ -291,6 +291,7 @@ private:
     const std::string text =
         tool::print(llvm::json::Object{{"version", 1},
                                        {"command", "verify"},
+                                       {"output", options_.output.empty() ? "" : sources_},
                                        {"verdict", exit_code == 0 ? "match" : "failed"},
                                        {"launches", launches},
                                        {"matched", matched},

@@ -213,6 +213,31 @@ by_hand)
   [[ -s report ]] || fail "NEURONIFY_MODE=verify left no report"
   expect 0 'neuronify: 2 of 2 launches match' env NEURONIFY_MODE=verify "$program" 1234
   ;;
+json)
+  expect 0 '' "$neuronify" port -o ported --json port.json "$samples/saxpy.cu"
+  expect 0 '' "$neuronify" verify --json verify.json "$samples/saxpy.cu"
+  expect 1 '' "$neuronify" query --json query.json cudaMalloc cudaMallok cuda_runtime.h
+  expect 1 '' "$neuronify" explain --json explain.json NFY4001 12
+  expect 1 '' "$neuronify" port -o never --json failed.json nowhere.cu
+  python3 - <<'PROGRAM' >out 2>err || fail "JSON"
+import json
+port, verify, query, explain, failed = (
+    json.load(open(name + ".json")) for name in ("port", "verify", "query", "explain", "failed"))
+for command, result in (("port", port), ("verify", verify), ("query", query), ("explain", explain)):
+    assert result["version"] == 1 and result["command"] == command
+assert (port["output"], port["ported"], port["not_ported"]) == ("ported", 2, 0)
+assert port["files"][0]["stem"] == "saxpy" and port["files"][0]["launches"]
+assert {"name", "identifier", "mangled", "line", "ported", "affine", "mapping"} <= set(port["kernels"][0])
+assert (verify["verdict"], verify["launches"], verify["matched"]) == ("match", 2, 2)
+launch = verify["programs"][0]["launches"][0]
+assert launch["verdict"] == "match" and launch["near_zero"] == 0 and launch["grid"][0] > 0
+assert [name["found"] for name in query["names"]] == [True, False, True]
+assert query["names"][1]["near"] == "cudaMalloc" and query["names"][2]["kind"] == "header"
+assert explain["codes"][0]["page"].startswith("# NFY4001: " + explain["codes"][0]["title"])
+assert not explain["codes"][1]["found"]
+assert failed["output"] == "" and failed["diagnostics"][0]["code"] == "NFY1001"
+PROGRAM
+  ;;
 not_a_file)
   ln -s nowhere.cu dangling.cu
   mkfifo pipe.cu
