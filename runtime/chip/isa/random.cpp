@@ -18,30 +18,76 @@ uint32_t mixed(uint64_t value) {
 
 void RandomGenerators::seed(uint32_t value) {
   uint64_t counter = uint64_t(value) << 32;
-  for (auto &lane : lanes_)
-    for (Xorwow &generator : lane) {
-      for (uint32_t &word : generator.words)
-        word = mixed(counter++);
-      generator.words[0] |= 1; // a state of zeros would stay one
+  for (Lane &lane : lanes_)
+    for (int generator = 0; generator < kMaxPerLane; ++generator) {
+      for (auto &word : lane)
+        word[size_t(generator)] = mixed(counter++);
+      lane[0][size_t(generator)] |= 1; // a state of zeros would stay one
     }
+}
+
+namespace {
+
+/// One step of a generator, or of several in a vector.
+template <class T> T step(T (&state)[RandomGenerators::kWords]) {
+  auto &[x, y, z, w, v, d] = state;
+  T t = x ^ (x >> 2);
+  x = y;
+  y = z;
+  z = w;
+  w = v;
+  v = (v ^ (v << 4)) ^ (t ^ (t << 1));
+  d += 362437;
+  return d + v;
+}
+
+} // namespace
+
+void RandomGenerators::draw(int64_t partition, uint32_t *out, int64_t count) {
+  using Four = uint32_t __attribute__((vector_size(16)));
+  Lane &lane = lanes_[size_t(partition)];
+  int64_t done = 0;
+  if (per_lane_ == kMaxPerLane) {
+    Four state[kWords];
+    __builtin_memcpy(state, lane.data(), sizeof state);
+    for (; done + kMaxPerLane <= count; done += kMaxPerLane) {
+      Four numbers = step(state);
+      __builtin_memcpy(out + done, &numbers, sizeof numbers);
+    }
+    __builtin_memcpy(lane.data(), state, sizeof state);
+  }
+  for (; done < count; ++done) {
+    size_t generator = size_t(done % per_lane_);
+    uint32_t state[kWords];
+    for (size_t word = 0; word < kWords; ++word)
+      state[word] = lane[word][generator];
+    out[done] = step(state);
+    for (size_t word = 0; word < kWords; ++word)
+      lane[word][generator] = state[word];
+  }
 }
 
 namespace isa {
 
 namespace {
 
-/// f(element, random number) for the elements [from, from + count) of a partition.
-template <class F>
-void draw(RandomGenerators &generators, int64_t partition, int64_t from, int64_t count, F &&f) {
-  for (int64_t i = 0; i < count; ++i)
-    f(i, generators.at(partition, (from + i) % generators.per_lane()).next());
-}
+/// The random numbers of a row, chunk by chunk: chunks start with the first generator, as kChunk is
+/// a multiple of the number of generators.
+static_assert(kChunk % RandomGenerators::kMaxPerLane == 0);
 
-/// Calls f(partition of the tile, number of the first element, count) for chunks of all rows.
-template <class F> void over_chunks(const View &view, F &&f) {
-  for (int64_t p = 0; p < view.partitions; ++p)
-    for (int64_t done = 0; done < view.elements; done += kChunk)
-      f(p, done, std::min(kChunk, view.elements - done));
+/// f(partition of the tile, random numbers, count) for chunks of all rows of `view`; `begin` is
+/// called with each partition first.
+template <class Begin, class F>
+void draw(RandomGenerators &generators, const View &view, Begin &&begin, F &&f) {
+  uint32_t numbers[kChunk];
+  for (int64_t p = 0; p < view.partitions; ++p) {
+    begin(p);
+    for (int64_t done = 0; done < view.elements; done += kChunk) {
+      int64_t count = std::min(kChunk, view.elements - done);
+      generators.draw(view.start_partition + p, numbers, count);
+      f(p, numbers, count);
+    }
+  }
 }
 
 float uniform(uint32_t bits) { return float(bits >> 8) * 0x1p-24f; }
@@ -50,43 +96,41 @@ float uniform(uint32_t bits) { return float(bits >> 8) * 0x1p-24f; }
 
 void rng(const View &dst, RandomGenerators &generators) {
   Sink<uint32_t> to(dst);
-  over_chunks(dst, [&](int64_t p, int64_t done, int64_t count) {
-    if (done == 0)
-      to.begin(p);
-    uint32_t *out = to.next();
-    draw(generators, dst.start_partition + p, done, count,
-         [&](int64_t i, uint32_t bits) { out[i] = bits; });
-    to.put(count);
-  });
+  draw(
+      generators, dst, [&](int64_t p) { to.begin(p); },
+      [&](int64_t, const uint32_t *numbers, int64_t count) {
+        std::copy_n(numbers, count, to.next());
+        to.put(count);
+      });
 }
 
 void rand2(const View &dst, const ScalarOperand &low, const ScalarOperand &high,
            RandomGenerators &generators) {
   Sink<float> to(dst);
-  over_chunks(dst, [&](int64_t p, int64_t done, int64_t count) {
-    if (done == 0)
-      to.begin(p);
-    float *out = to.next(), start = low.as_float(p), range = high.as_float(p) - start;
-    draw(generators, dst.start_partition + p, done, count,
-         [&](int64_t i, uint32_t bits) { out[i] = start + range * uniform(bits); });
-    to.put(count);
-  });
+  draw(
+      generators, dst, [&](int64_t p) { to.begin(p); },
+      [&](int64_t p, const uint32_t *numbers, int64_t count) {
+        float *out = to.next(), start = low.as_float(p), range = high.as_float(p) - start;
+        for (int64_t i = 0; i < count; ++i)
+          out[i] = start + range * uniform(numbers[i]);
+        to.put(count);
+      });
 }
 
 void dropout(const View &dst, const View &data, const ScalarOperand &probability,
              RandomGenerators &generators) {
   Source<uint32_t> from(data);
   Sink<uint32_t> to(dst);
-  over_chunks(dst, [&](int64_t p, int64_t done, int64_t count) {
-    if (done == 0) {
-      from.begin(p);
-      to.begin(p);
-    }
+  auto begin = [&](int64_t p) {
+    from.begin(p);
+    to.begin(p);
+  };
+  draw(generators, dst, begin, [&](int64_t p, const uint32_t *numbers, int64_t count) {
     const uint32_t *in = from.next(count);
     uint32_t *out = to.next();
     float limit = probability.as_float(p);
-    draw(generators, dst.start_partition + p, done, count,
-         [&](int64_t i, uint32_t bits) { out[i] = uniform(bits) < limit ? 0u : in[i]; });
+    for (int64_t i = 0; i < count; ++i)
+      out[i] = uniform(numbers[i]) < limit ? 0u : in[i];
     to.put(count);
   });
 }
@@ -97,8 +141,8 @@ void rand_set_state(const View &seeds, RandomGenerators &generators) {
     from.begin(p);
     const uint32_t *words = from.next(seeds.elements);
     for (int64_t i = 0; i < seeds.elements; ++i)
-      generators.at(seeds.start_partition + p, i / Xorwow::kWords)
-          .words[size_t(i % Xorwow::kWords)] = words[i];
+      generators.word(seeds.start_partition + p, i / RandomGenerators::kWords,
+                      i % RandomGenerators::kWords) = words[i];
   }
 }
 
@@ -108,8 +152,8 @@ void rand_get_state(const View &dst, RandomGenerators &generators) {
     to.begin(p);
     uint32_t *words = to.next();
     for (int64_t i = 0; i < dst.elements; ++i)
-      words[i] = generators.at(dst.start_partition + p, i / Xorwow::kWords)
-                     .words[size_t(i % Xorwow::kWords)];
+      words[i] = generators.word(dst.start_partition + p, i / RandomGenerators::kWords,
+                                 i % RandomGenerators::kWords);
     to.put(dst.elements);
   }
 }

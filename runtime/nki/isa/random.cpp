@@ -7,7 +7,6 @@ namespace nki::isa {
 namespace {
 
 using chip::RandomGenerators;
-using chip::Xorwow;
 
 RandomGenerators &generators_of(const Instruction &in, engine on) {
   return on == engine::gpsimd ? in.core().gpsimd_random : in.core().vector_random;
@@ -23,7 +22,7 @@ void require_states(const Instruction &in, const char *role, const Tensor &tenso
   in.tile(role, tensor, 1);
   if (tensor.ndim() != 2 || tensor.dtype() != DType::uint32)
     in.fail(std::string(role) + " must have two dimensions and the type uint32");
-  int64_t words = generators_of(in, on).per_lane() * Xorwow::kWords;
+  int64_t words = generators_of(in, on).per_lane() * RandomGenerators::kWords;
   if (tensor.elements_per_partition() != words)
     in.fail(std::string(role) + " must have " + std::to_string(words) +
             " elements per partition on this engine");
