@@ -51,6 +51,8 @@ public:
     selections();
     movement();
     products();
+    searches();
+    random_numbers();
   }
 
   /// The fastest of a few batches of calls.
@@ -114,6 +116,10 @@ private:
     for (Op op : {Op::log, Op::sqrt, Op::rsqrt, Op::reciprocal, Op::arctan})
       add("activation " + std::string(nl::name_of(op)),
           [=, this] { nisa::activation(out, op, positive, column, 0.5f); });
+    add("exponential add",
+        [this] { nisa::exponential(out, x, column, sum, nisa::reduce_cmd::reset_reduce); });
+    add("activate2 multiply subtract exp",
+        [this] { nisa::activate2(out, nl::exp, x, 0.5f, column, nl::multiply, nl::subtract); });
     add("activation_reduce exp add",
         [this] { nisa::activation_reduce(out, nl::exp, x, nl::add, sum, column, 0.5f); });
   }
@@ -162,6 +168,8 @@ private:
     add("dma_copy in", [this] { nisa::dma_copy(out, hbm_x); });
     add("dma_copy out", [this] { nisa::dma_copy(hbm_out, x); });
     add("dma_copy to float16", [this] { nisa::dma_copy(half, hbm_x); });
+    add("dma_transpose 128x128", [this] { nisa::dma_transpose(square_out, hbm_square); });
+    add("dma_compute two sources", [this] { nisa::dma_compute(out, sources, nl::add); });
     add("dma_copy gather of rows", [this] { nisa::dma_copy(out, gathered); });
   }
 
@@ -172,6 +180,22 @@ private:
         [=, this] { nisa::nc_matmul(psum, square, x, overwrite); });
     add("nc_matmul bfloat16 128x128x512",
         [=, this] { nisa::nc_matmul(psum, square_bf16, x_bf16, overwrite); });
+  }
+
+  void searches() {
+    add("nc_find_index8", [this] { nisa::nc_find_index8(eight_places, x, eight_largest); });
+    add("nc_match_replace8",
+        [this] { nisa::nc_match_replace8(out, x, eight_largest, -1e30f, eight_places); });
+    add("bn_stats", [this] { nisa::bn_stats(six, x); });
+    add("local_gather", [this] { nisa::local_gather(gathered_out, x, lists); });
+    add("nonzero_with_count", [this] { nisa::nonzero_with_count(counted, x); });
+    add("topk 8 of 8192", [this] { nisa::topk(top, top_places, x_bf16, 16 * kF); });
+  }
+
+  void random_numbers() {
+    add("rng uint32", [this] { nisa::rng(words); });
+    add("rand2", [this] { nisa::rand2(out, -1.0f, 1.0f); });
+    add("dropout", [this] { nisa::dropout(out, x, 0.3f); });
   }
 
   chip::Hbm hbm_;
@@ -220,6 +244,19 @@ private:
       on_chip(in_hbm<int32_t>(hbm_, nl::int32, 1, [](size_t p) { return int(p * 37 % kP); }));
   Dim pattern[2] = {{kF, kP}, {1, kF}};
   Tensor gathered = hbm_x.ap_indirect(pattern, rows);
+  Tensor hbm_square = in_hbm<float>(hbm_, nl::float32, kP, [](size_t i) { return float(i); }),
+         square_out = tile(kP, kP);
+  std::vector<Tensor> sources{hbm_x, y};
+  Tensor eight_largest = [this] {
+    Tensor values = tile(kP, 8);
+    nisa::max8(values, x);
+    return values;
+  }();
+  Tensor eight_places = tile(kP, 8, nl::uint32), six = tile(kP, 6),
+         counted = tile(kP, kF + 1, nl::int32), words = tile(kP, kF, nl::uint32);
+  Tensor lists = cast(integers(nl::int32, kF).slice(1, 0, kF / 16), nl::uint16),
+         gathered_out = tile(kP, kF);
+  Tensor top = tile(kP, 8, nl::bfloat16), top_places = tile(kP, 8, nl::uint32);
   std::vector<int> pairs = [] {
     std::vector<int> mask(32);
     for (int lane = 0; lane < 32; ++lane)

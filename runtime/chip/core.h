@@ -20,7 +20,8 @@ class CoreMemory;
 /// Accumulator registers of an engine: one fp32 per lane.
 struct Accumulators {
   std::array<float, kPartitions> value{};
-  bool defined = false; ///< a reset or a load has happened
+  std::array<bool, kPartitions> poison{}; ///< something that was never written went in
+  bool defined = false;                   ///< a reset or a load has happened
 };
 
 class Core {

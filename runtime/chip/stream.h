@@ -7,22 +7,17 @@
 #pragma once
 
 #include "chip/kernels/kernels.h"
+#include "chip/scratch.h"
 #include "chip/view.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <type_traits>
 
 namespace nki::chip {
 
 inline constexpr int64_t kChunk = 1024;
-
-/// Room for intermediate results, not initialised.
-template <class T> std::unique_ptr<T[]> scratch(int64_t count) {
-  return std::make_unique_for_overwrite<T[]>(size_t(count));
-}
 
 // `count` elements `stride` bytes apart, from or to adjacent elements of the compute type: floats
 // by value, bits as patterns (zero-extended; the low ones).

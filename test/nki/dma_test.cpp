@@ -113,6 +113,20 @@ TEST_F(Dma, SkippedRowsOfATransposeKeepWhatWasThere) {
     EXPECT_EQ(z[16 + i], i == 5 ? -1.0f : 7.0f);
 }
 
+TEST_F(Dma, OnlySkippedRowsOfATransposeStayUnwritten) {
+  Tensor src = hbm_of({1}, nl::float16, {20, 3}), to = tile(3, 16, nl::float16);
+  std::vector<uint32_t> index(16, 2);
+  index[5] = 20;
+  Dim pattern[] = {{3, 16}, {1, 3}};
+  nisa::dma_transpose(to, src.ap_indirect(pattern, indices(index, 16)), {}, nisa::dge_mode::unknown,
+                      nisa::oob_mode::skip);
+  Tensor five = nl::ndarray({15}, nl::float16, nl::hbm),
+         rest = nl::ndarray({30}, nl::float16, nl::hbm);
+  nisa::dma_copy(five, to.slice(1, 0, 5));
+  nisa::dma_copy(rest, to.slice(1, 6, 16));
+  EXPECT_RULE(nisa::dma_copy(five, to.slice(1, 1, 6)), "never written");
+}
+
 TEST_F(Dma, RulesOfTransposes) {
   using nisa::dge_mode;
   Tensor src = hbm_of(counting(16 * 128), nl::bfloat16, {16, 128}),
@@ -175,6 +189,11 @@ TEST_F(Dma, AddsSourcesInOrderThroughFp32) {
   EXPECT_EQ(get_bits(out), (std::vector<uint32_t>{2, 4, 1, 16777216}));
   nisa::dma_compute(b, std::vector<Tensor>{b, b}, nl::add);
   EXPECT_EQ(get(b), (std::vector<float>{1, 2, -6, 2}));
+  nisa::dma_compute(b, std::vector<Tensor>{a, b, a, b}, nl::add); // dst is a later source, too
+  EXPECT_EQ(get(b), (std::vector<float>{4, 8, -6, 33554432}));
+  Tensor shifted = a.slice(0, 0, 3), moved = a.slice(0, 1, 4);
+  nisa::dma_compute(moved, std::vector<Tensor>{shifted, shifted}, nl::add);
+  EXPECT_EQ(get(a), (std::vector<float>{1, 2, 4, 6}));
 }
 
 TEST_F(Dma, ReadModifyWriteByIndex) {

@@ -61,6 +61,36 @@ TEST_F(Poison, SpreadsThroughScalarsReductionsScansAndProducts) {
   EXPECT_TRUE(leaks(result));
 }
 
+TEST_F(Poison, StaysInAccumulatorsUntilTheyAreReset) {
+  using nisa::reduce_cmd;
+  Tensor a = tile(4, 8), ones = tile(4, 8), b = tile(4, 8), sum = tile(4, 1),
+         take = tile(4, 8, nl::uint8);
+  nisa::memset(ones, 1.0f);
+  nisa::memset(take, 1);
+  nisa::memset(a.slice(0, 0, 2), 1.0f); // partitions 2 and 3 are not written
+  nisa::tensor_scalar_reduce(b, a, nl::add, 1.0f, nl::maximum);
+  nisa::tensor_scalar_reduce(b, ones, nl::add, 1.0f, nl::maximum, sum, false, reduce_cmd::reduce);
+  EXPECT_FALSE(leaks(sum.slice(0, 0, 2)));
+  EXPECT_TRUE(leaks(sum.slice(0, 2, 3)));
+  EXPECT_TRUE(leaks(sum.slice(0, 3, 4)));
+  nisa::select_reduce(b, take, ones, 0.0f, sum, reduce_cmd::reset_reduce);
+  EXPECT_FALSE(leaks(sum));
+  nisa::select_reduce(b, take, a, 0.0f, sum, reduce_cmd::reset_reduce);
+  EXPECT_TRUE(leaks(sum));
+  nisa::exponential(b, a, 0.0f, sum, reduce_cmd::reset_reduce);
+  EXPECT_TRUE(leaks(sum));
+  nisa::tensor_scalar_cumulative(b, a, nl::multiply, nl::add, 1.0f);
+  nisa::tensor_scalar_reduce(b, ones, nl::add, 1.0f, nl::add, sum, false, reduce_cmd::reduce);
+  EXPECT_TRUE(leaks(sum));
+
+  nisa::activation(b, nl::copy, a, {}, 1.0f, nl::add, {}, reduce_cmd::reset_reduce);
+  nisa::activation(b, nl::copy, ones, {}, 1.0f, nl::add, sum, reduce_cmd::reduce);
+  EXPECT_FALSE(leaks(sum.slice(0, 0, 2)));
+  EXPECT_TRUE(leaks(sum));
+  nisa::activation_reduce(b, nl::copy, ones, nl::add, sum);
+  EXPECT_FALSE(leaks(sum));
+}
+
 TEST_F(Poison, APredicatedCopyTakesOnlyWhatIsChosen) {
   Tensor a = torn(), b = tile(4, 8), take = tile(4, 8, nl::uint8);
   nisa::memset(b, 0.0f);

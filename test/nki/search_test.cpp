@@ -84,6 +84,14 @@ TEST_F(Search, StatisticsGiveMeanAndVariance) {
     }
 }
 
+TEST_F(Search, AggregationWeighsByCounts) {
+  Tensor a = tile_of({0, 0, 0, 0, 0, 0, 10, 4}, 1, 8), stats = tile(1, 12), c = tile(1, 2);
+  nisa::bn_stats(stats.slice(1, 0, 6), a.slice(1, 0, 6));
+  nisa::bn_stats(stats.slice(1, 6, 12), a.slice(1, 6, 8));
+  nisa::bn_aggr(c, stats);
+  EXPECT_EQ(get(c), (std::vector<float>{1.75f, 14.5f - 1.75f * 1.75f}));
+}
+
 TEST_F(Search, PoisonStaysInItsPartition) {
   Tensor a = tile(2, 16), vals = tile_of({1}, 2, 8), at = tile(2, 8, nl::uint32), six = tile(2, 6);
   nisa::memset(a, 1.0f);

@@ -2,8 +2,6 @@
 
 #include "chip/stream.h"
 
-#include <memory>
-
 namespace nki::chip::isa {
 
 void tensor_copy(const View &dst, const View &src) {
@@ -90,7 +88,7 @@ void nc_stream_shuffle(const View &dst, const View &src, std::span<const int> ma
 
 void nc_transpose(const View &dst, const View &data) {
   bool from_place = is_direct<uint32_t>(data), to_place = is_direct<uint32_t>(dst);
-  std::unique_ptr<uint32_t[]> rows, columns;
+  Scratch<uint32_t> rows, columns;
   const uint32_t *from = reinterpret_cast<const uint32_t *>(data.base);
   int64_t from_pitch = data.pitch / 4, to_pitch = dst.pitch / 4;
   if (!from_place) {

@@ -45,7 +45,7 @@ void nc_n_gather(const View &dst, const View &data, const View &indices) {
 namespace {
 
 /// The int32 values of partition 0; other partitions add their share to every one.
-std::unique_ptr<int32_t[]> affine_row(const AffinePattern &pattern) {
+Scratch<int32_t> affine_row(const AffinePattern &pattern) {
   const auto &[w, z, y, x] = pattern.dims;
   auto row = scratch<int32_t>(w.count * z.count * y.count * x.count);
   int32_t *out = row.get();

@@ -2,8 +2,7 @@
 
 #include "chip/stream.h"
 
-#include <cmath>
-#include <numeric>
+#include <algorithm>
 #include <vector>
 
 namespace nki::chip::isa {
@@ -40,18 +39,25 @@ int64_t first_bad_gather(const View &src, const View &index, int64_t per_index, 
 void local_gather(const View &dst, const View &src, const View &index, int64_t per_index,
                   int64_t valid) {
   auto rows = scratch<uint32_t>(index.partitions * index.elements);
-  auto from = scratch<uint32_t>(src.partitions * src.elements);
-  auto to = scratch<uint32_t>(dst.partitions * dst.elements);
   read_rows(index, rows.get());
-  read_rows(src, from.get());
+  bool direct = is_direct<uint32_t>(src);
+  auto copy = scratch<uint32_t>(direct ? 0 : src.partitions * src.elements);
+  if (!direct)
+    read_rows(src, copy.get());
+  Sink<uint32_t> to(dst);
+  auto places = scratch<uint32_t>(valid * per_index), row = scratch<uint32_t>(valid * per_index);
   for_each_core(rows.get(), index.partitions, index.elements, valid,
                 [&](int64_t first, const std::vector<uint32_t> &indices) {
-                  for (int64_t p = first; p < first + kCorePartitions; ++p)
-                    for (int64_t i = 0; i < valid; ++i)
-                      std::copy_n(from.get() + p * src.elements + indices[size_t(i)], per_index,
-                                  to.get() + p * dst.elements + i * per_index);
+                  for (int64_t i = 0; i < valid * per_index; ++i)
+                    places[i] = indices[size_t(i / per_index)] + uint32_t(i % per_index);
+                  for (int64_t p = first; p < first + kCorePartitions; ++p) {
+                    const uint32_t *from = direct ? reinterpret_cast<const uint32_t *>(src.row(p))
+                                                  : copy.get() + p * src.elements;
+                    kernels().gather(row.get(), from, places.get(), valid * per_index);
+                    to.begin(p);
+                    write_row(to, row.get(), dst.elements);
+                  }
                 });
-  write_rows(dst, to.get());
 }
 
 void nonzero_with_count(const View &dst, const View &src, int32_t offset, int32_t padding) {
@@ -75,33 +81,63 @@ void nonzero_with_count(const View &dst, const View &src, int32_t offset, int32_
   }
 }
 
+namespace {
+
+/// An element of a snake and its place as one number: larger numbers are larger elements, or equal
+/// ones that come first.
+uint64_t ranked(float value, int64_t place) {
+  uint32_t bits = __builtin_bit_cast(uint32_t, value == 0.0f ? 0.0f : value);
+  uint32_t order = bits >> 31 ? ~bits : bits | 0x80000000u;
+  return uint64_t(value != value ? 0 : order) << 32 | uint32_t(~uint32_t(place));
+}
+
+/// The k largest, in ascending order. Most elements are below the smallest of the largest so far.
+std::vector<uint64_t> largest_ranks(const std::vector<float> &elements, int64_t k) {
+  std::vector<uint64_t> best;
+  uint64_t limit = 0;
+  auto keep = [&] {
+    std::nth_element(best.begin(), best.end() - k, best.end());
+    best.erase(best.begin(), best.end() - k);
+    limit = best.front();
+  };
+  int64_t n = int64_t(elements.size());
+  for (int64_t i = 0; i < n; ++i) {
+    uint64_t rank = ranked(elements[size_t(i)], i);
+    if (rank <= limit && int64_t(best.size()) >= k)
+      continue;
+    best.push_back(rank);
+    if (int64_t(best.size()) == 2 * k + 64)
+      keep();
+  }
+  keep();
+  std::sort(best.begin(), best.end());
+  return best;
+}
+
+} // namespace
+
 void topk(const View &values, const View &places, const View &src, int64_t n) {
   int64_t k = values.elements;
   auto rows = scratch<float>(src.partitions * src.elements);
-  auto best = scratch<float>(values.partitions * k);
-  auto where = scratch<uint32_t>(values.partitions * k);
+  auto best = scratch<float>(k);
+  auto where = scratch<uint32_t>(k);
   read_rows(src, rows.get());
-  std::vector<uint32_t> order(static_cast<size_t>(n));
+  Sink<float> to_values(values);
+  Sink<uint32_t> to_places(places);
   for_each_core(rows.get(), src.partitions, src.elements, n,
                 [&](int64_t first, const std::vector<float> &elements) {
-                  std::iota(order.begin(), order.end(), 0u);
-                  auto is_smaller = [&](uint32_t a, uint32_t b) {
-                    float x = elements[a], y = elements[b];
-                    if (std::isnan(x) || std::isnan(y) || x == y)
-                      return std::isnan(x) == std::isnan(y) ? a > b : std::isnan(x);
-                    return x < y;
-                  };
-                  std::nth_element(order.begin(), order.end() - k, order.end(), is_smaller);
-                  std::sort(order.end() - k, order.end(), is_smaller);
-                  for (int64_t p = first; p < first + kCorePartitions; ++p)
-                    for (int64_t i = 0; i < k; ++i) {
-                      uint32_t place = order[size_t(n - k + i)];
-                      best[size_t(p * k + i)] = elements[place];
-                      where[size_t(p * k + i)] = place;
-                    }
+                  std::vector<uint64_t> ranks = largest_ranks(elements, k);
+                  for (int64_t i = 0; i < k; ++i) {
+                    where[i] = ~uint32_t(ranks[size_t(i)]);
+                    best[i] = elements[where[i]];
+                  }
+                  for (int64_t p = first; p < first + kCorePartitions; ++p) {
+                    to_values.begin(p);
+                    write_row(to_values, best.get(), k);
+                    to_places.begin(p);
+                    write_row(to_places, where.get(), k);
+                  }
                 });
-  write_rows(values, best.get());
-  write_rows(places, where.get());
 }
 
 void sequence_bounds(const View &dst, const View &segment_ids) {

@@ -4,8 +4,6 @@
 #include "chip/isa/mx.h"
 #include "chip/stream.h"
 
-#include <memory>
-
 namespace nki::chip::isa {
 
 namespace {
@@ -25,7 +23,7 @@ public:
   const float *values() const { return values_; }
 
 private:
-  std::unique_ptr<float[]> copy_;
+  Scratch<float> copy_;
   const float *values_;
 };
 

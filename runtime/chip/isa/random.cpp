@@ -126,11 +126,12 @@ void dropout(const View &dst, const View &data, const ScalarOperand &probability
     to.begin(p);
   };
   draw(generators, dst, begin, [&](int64_t p, const uint32_t *numbers, int64_t count) {
-    const uint32_t *in = from.next(count);
-    uint32_t *out = to.next();
-    float limit = probability.as_float(p);
+    float keeps[kChunk];
     for (int64_t i = 0; i < count; ++i)
-      out[i] = uniform(numbers[i]) < limit ? 0u : in[i];
+      keeps[i] = uniform(numbers[i]);
+    kernels().float_scalar[int(Op::greater_equal)][0](keeps, keeps, probability.as_float(p), count);
+    kernels().select_scalars(to.next(), reinterpret_cast<const uint32_t *>(keeps), from.next(count),
+                             0, count);
     to.put(count);
   });
 }

@@ -3,8 +3,6 @@
 
 #include "chip/stream.h"
 
-#include <memory>
-
 namespace nki::chip {
 
 /// The rows of a view as adjacent floats: `group` consecutive elements of a partition make one row.
@@ -30,7 +28,7 @@ private:
 
   const View &view_;
   int64_t group_;
-  std::unique_ptr<float[]> copy_;
+  Scratch<float> copy_;
 };
 
 /// f(first, used, pointers) for batches of kRows rows from `first` on; `used` of them are real, the

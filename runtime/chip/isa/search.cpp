@@ -16,13 +16,12 @@ constexpr uint32_t kNotFound = ~0u;
 /// asked from `first` on, in steps of `step`.
 template <class F>
 void match(const float *row, int64_t count, const float *vals, int first, int step, F &&f) {
-  std::array<bool, kValues> taken{};
-  int left = kValues;
-  for (int64_t i = 0; i < count && left > 0; ++i)
+  std::array<float, kValues> waiting;
+  std::copy_n(vals, kValues, waiting.begin());
+  for (int64_t i = 0; (i = kernels().find_any8(row, i, count, waiting.data())) < count; ++i)
     for (int slot = first; slot >= 0 && slot < kValues; slot += step)
-      if (!taken[size_t(slot)] && vals[slot] == row[i]) {
-        taken[size_t(slot)] = true;
-        --left;
+      if (waiting[size_t(slot)] == row[i]) {
+        waiting[size_t(slot)] = std::numeric_limits<float>::quiet_NaN(); // equals nothing
         f(slot, i);
         break;
       }

@@ -154,6 +154,27 @@ void max8(float *best, const float *values, int64_t count) {
       insert(best, values[i]);
 }
 
+int64_t find_any8(const float *values, int64_t from, int64_t count, const float *wanted) {
+  constexpr int64_t kStep = 32;
+  auto is_wanted = [&](int64_t i) {
+    bool any = false;
+    for (int k = 0; k < 8; ++k)
+      any |= values[i] == wanted[k];
+    return any;
+  };
+  int64_t i = from;
+  for (; i + kStep <= count; i += kStep) {
+    int any = 0;
+    for (int64_t j = i; j < i + kStep; ++j)
+      any |= is_wanted(j);
+    if (any)
+      break;
+  }
+  while (i < count && !is_wanted(i))
+    ++i;
+  return i;
+}
+
 template <NanRule Rule> void fill(Kernels &table) {
   for (int o = 0; o < kOps; ++o)
     table.reduce_rows[o][int(Rule)] = with_float_operator<Rule, ReduceRows>(
@@ -167,6 +188,7 @@ void fill_rows(Kernels &table) {
   fill<NanRule::propagate>(table);
   fill<NanRule::number>(table);
   table.max8 = max8;
+  table.find_any8 = find_any8;
 }
 
 } // namespace NEURONIFY_TARGET

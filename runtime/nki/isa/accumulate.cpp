@@ -51,21 +51,31 @@ float *Accumulation::prepare(int64_t partitions) {
     in_.require(accumulators.defined, "the accumulators were never reset or loaded, or an "
                                       "instruction with reduce_cmd idle came since");
   } else {
-    for (int64_t p = 0; p < partitions; ++p)
+    for (int64_t p = 0; p < partitions; ++p) {
       accumulators.value[size_t(p)] =
           cmd_ == reduce_cmd::load_reduce ? initial_.as_float(p) : chip::reduction_identity(op_);
+      accumulators.poison[size_t(p)] = false;
+    }
     accumulators.defined = is_on(); // idle may change them
   }
   return accumulators.value.data();
 }
 
-double Accumulation::read_out(Access &access, const PoisonFlags &flags, const View &dst) const {
+double Accumulation::finish(Access &access, const PoisonFlags &flags, const View &dst) const {
+  chip::Accumulators &accumulators = in_.core().vector_accumulators;
+  if (is_on())
+    spread_poison(accumulators, flags, dst);
   if (!result_)
     return 0;
   access.write_after(chip::view_of(*result_));
-  read_registers(*result_, in_.core().vector_accumulators.value.data(), negate_,
-                 reduced_flags(flags, dst, dst.elements));
+  read_registers(*result_, accumulators, negate_);
   return chip::costs::kReadAccumulators;
+}
+
+void spread_poison(chip::Accumulators &accumulators, const PoisonFlags &flags, const View &dst) {
+  for (int64_t i = 0; flags.any() && i < dst.partitions * dst.elements; ++i)
+    if (flags.at(i))
+      accumulators.poison[size_t(i / dst.elements)] = true;
 }
 
 PoisonFlags reduced_flags(const PoisonFlags &source, const View &data, int64_t group) {
@@ -90,11 +100,14 @@ PoisonFlags scanned_flags(const View &dst, const PoisonFlags &element_wise) {
   return flags;
 }
 
-void read_registers(const Tensor &result, const float *registers, bool negate,
-                    const PoisonFlags &flags) {
+void read_registers(const Tensor &result, const chip::Accumulators &accumulators, bool negate) {
   View to = chip::view_of(result);
+  PoisonFlags flags;
+  for (int64_t p = 0; p < to.partitions; ++p)
+    if (accumulators.poison[size_t(p)])
+      flags.set(p, to.partitions);
   chip::begin_write(to);
-  chip::isa::read_registers(to, registers, negate);
+  chip::isa::read_registers(to, accumulators.value.data(), negate);
   chip::end_write(to, flags);
 }
 

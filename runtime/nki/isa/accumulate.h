@@ -22,9 +22,9 @@ public:
   void read(Access &access) { access.read(initial_); }
   /// The registers as the command leaves them before the first element.
   float *prepare(int64_t partitions);
-  /// Writes the registers to the result where there is one, poisoned as `flags` of dst say. Returns
-  /// the cycles that takes.
-  double read_out(Access &access, const PoisonFlags &flags, const View &dst) const;
+  /// Ends the instruction: `flags` of dst spread to the registers, which are written to the result
+  /// where there is one. Returns the cycles that takes.
+  double finish(Access &access, const PoisonFlags &flags, const View &dst) const;
 
 private:
   const Instruction &in_;
@@ -41,8 +41,9 @@ PoisonFlags reduced_flags(const PoisonFlags &source, const View &data, int64_t g
 /// Poison after a scan: everything from the first poisoned element of a partition on.
 PoisonFlags scanned_flags(const View &dst, const PoisonFlags &element_wise);
 
-/// Writes registers to {P, 1}, with the poison of `flags`.
-void read_registers(const Tensor &result, const float *registers, bool negate,
-                    const PoisonFlags &flags);
+/// Poison in a partition of dst spreads to its register.
+void spread_poison(chip::Accumulators &accumulators, const PoisonFlags &flags, const View &dst);
+/// Writes registers to {P, 1}.
+void read_registers(const Tensor &result, const chip::Accumulators &accumulators, bool negate);
 
 } // namespace nki::isa

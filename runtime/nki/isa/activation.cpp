@@ -35,17 +35,19 @@ public:
   RowReduction prepare() {
     if (resets()) {
       accumulators_.value.fill(chip::reduction_identity(op_));
+      accumulators_.poison.fill(false);
       accumulators_.defined = true;
     }
     return {reduces() ? accumulators_.value.data() : nullptr, op_};
   }
   /// Returns the cycles that reading the registers out takes.
-  double read_out(Access &access, const PoisonFlags &flags, const View &dst) const {
+  double finish(Access &access, const PoisonFlags &flags, const View &dst) const {
+    if (reduces())
+      spread_poison(accumulators_, flags, dst);
     if (!result_)
       return 0;
     access.write_after(chip::view_of(result_));
-    read_registers(result_, accumulators_.value.data(), false,
-                   reduces() ? reduced_flags(flags, dst, dst.elements) : PoisonFlags());
+    read_registers(result_, accumulators_, false);
     return chip::costs::kReadAccumulators;
   }
 
@@ -104,7 +106,7 @@ void activate(const char *name, const Tensor &dst, Op op, const Tensor &data, co
   chip::isa::activation(to, op, from, factor, addend, accumulation.prepare(), in.assumptions());
   access.end(to, flags);
   double cycles = double(to.elements) * chip::costs::stride_factor({&to, &from});
-  access.take(Unit::scalar, cycles + accumulation.read_out(access, flags, to));
+  access.take(Unit::scalar, cycles + accumulation.finish(access, flags, to));
 }
 
 /// Rules of the two operations before the function.
@@ -174,7 +176,7 @@ void activate2(const Tensor &dst, Op op, const Tensor &data, const Operand &imm0
                        in.assumptions());
   access.end(to, flags);
   double cycles = double(to.elements) * chip::costs::stride_factor({&to, &from});
-  access.take(Unit::scalar, cycles + accumulation.read_out(access, flags, to));
+  access.take(Unit::scalar, cycles + accumulation.finish(access, flags, to));
 }
 
 void exponential(const Tensor &dst, const Tensor &src, const Operand &max_value,
@@ -219,7 +221,7 @@ void exponential(const Tensor &dst, const Tensor &src, const Operand &max_value,
                          in.assumptions());
   access.end(to, flags);
   double cycles = double(to.elements) * chip::costs::stride_factor({&to, &from}) / 4;
-  access.take(Unit::vector, cycles + accumulation.read_out(access, flags, to));
+  access.take(Unit::vector, cycles + accumulation.finish(access, flags, to));
 }
 
 } // namespace nki::isa

@@ -62,24 +62,61 @@ void take_compute_time(const Instruction &in, const View &to, std::span<const Te
                                 to.storage->on_chip() ? destinations : destinations.first(0));
 }
 
+/// total = total + added
+void add(float *total, const float *added, int64_t count) {
+  chip::kernels().float_binary[int(Op::add)][0](total, total, added, count);
+}
+
+/// A tile or tensor that is one run of fp32 in memory.
+float *as_run(const View &view) {
+  bool whole =
+      chip::is_direct<float>(view) && (view.partitions == 1 || view.pitch == view.elements * 4);
+  return whole ? reinterpret_cast<float *>(view.base) : nullptr;
+}
+
+/// Adds in place, where everything is a run and dst lies over no source but the very first two.
+/// Returns whether it could.
+bool add_in_place(const View &to, std::span<const Tensor> srcs) {
+  int64_t size = to.partitions * to.elements;
+  float *out = as_run(to);
+  std::vector<const float *> runs;
+  for (const Tensor &src : srcs) {
+    const float *run = as_run(chip::view_of(src));
+    bool apart = run + size <= out || out + size <= run;
+    if (!out || !run || !(apart || (run == out && runs.size() < 2)))
+      return false;
+    runs.push_back(run);
+  }
+  if (runs.size() < 2)
+    return false;
+  chip::kernels().float_binary[int(Op::add)][0](out, runs[0], runs[1], size);
+  for (size_t i = 2; i < runs.size(); ++i)
+    add(out, runs[i], size);
+  return true;
+}
+
 void sum(const Instruction &in, const Tensor &dst, std::span<const Tensor> srcs) {
   View to = chip::view_of(dst);
   int64_t size = dst.size();
-  auto total = chip::scratch<float>(size), next = chip::scratch<float>(size);
   PoisonFlags flags;
-  for (size_t i = 0; i < srcs.size(); ++i) {
-    View from = chip::view_of(srcs[i]);
+  for (const Tensor &src : srcs) {
+    View from = chip::view_of(src);
     if (chip::begin_read(from)) {
       if (!to.storage->on_chip())
         chip::require_written("nisa.dma_compute", "a source", from);
       flags.merge(chip::poison_of(from));
     }
-    chip::read_rows(from, i == 0 ? total.get() : next.get());
-    for (int64_t e = 0; i > 0 && e < size; ++e)
-      total[size_t(e)] += next[size_t(e)];
   }
   chip::begin_write(to);
-  chip::write_rows(to, total.get());
+  if (!add_in_place(to, srcs)) {
+    auto total = chip::scratch<float>(size), next = chip::scratch<float>(size);
+    for (size_t i = 0; i < srcs.size(); ++i) {
+      chip::read_rows(chip::view_of(srcs[i]), i == 0 ? total.get() : next.get());
+      if (i > 0)
+        add(total.get(), next.get(), size);
+    }
+    chip::write_rows(to, total.get());
+  }
   chip::end_write(to, flags);
   take_compute_time(in, to, srcs, nullptr);
 }
@@ -97,8 +134,7 @@ void scatter(const Instruction &in, const Tensor &dst, const Tensor &other,
   std::fill_n(total.get(), size, 0.0f); // skipped rows are not read
   rows.read(total.get(), DType::float32);
   chip::read_rows(from, added.get());
-  for (int64_t i = 0; i < size; ++i)
-    total[size_t(i)] += added[size_t(i)];
+  add(total.get(), added.get(), size);
   rows.write(total.get(), DType::float32);
   take_compute_time(in, rows.side().view, srcs, &rows);
 }

@@ -75,19 +75,30 @@ std::vector<int64_t> permuted_order(const Tensor &src, std::span<const int> axes
   return order;
 }
 
-PoisonFlags permuted(const PoisonFlags &flags, const std::vector<int64_t> &order) {
+PoisonFlags permuted(const PoisonFlags &flags, const Tensor &src, std::span<const int> axes) {
   PoisonFlags result;
-  for (size_t i = 0; flags.any() && i < order.size(); ++i)
+  if (!flags.any())
+    return result;
+  std::vector<int64_t> order = permuted_order(src, axes);
+  for (size_t i = 0; i < order.size(); ++i)
     if (flags.at(order[i]))
       result.set(int64_t(i), int64_t(order.size()));
   return result;
 }
 
-void write_permuted(const View &to, const uint32_t *values, const std::vector<int64_t> &order) {
-  auto result = chip::scratch<uint32_t>(int64_t(order.size()));
-  for (size_t i = 0; i < order.size(); ++i)
-    result[i] = values[order[i]];
-  chip::write_rows(to, result.get());
+/// Writes the transposed `values` of src, whose rows are `pitch` elements apart. All permutations
+/// swap the first and the last dimension and keep what is between them.
+void write_transposed(const View &to, const uint32_t *values, int64_t pitch, const Tensor &src) {
+  int64_t first = src.shape(0), last = src.shape(src.ndim() - 1);
+  int64_t middle = src.size() / (first * last);
+  bool direct = chip::is_direct<uint32_t>(to);
+  auto copy = chip::scratch<uint32_t>(direct ? 0 : src.size());
+  uint32_t *result = direct ? reinterpret_cast<uint32_t *>(to.base) : copy.get();
+  int64_t row = direct ? to.pitch / 4 : middle * first;
+  for (int64_t m = 0; m < middle; ++m)
+    chip::kernels().transpose(result + m * first, row, values + m * last, pitch, first, last);
+  if (!direct)
+    chip::write_rows(to, result);
 }
 
 /// Transposing runs at a part of the rate of a copy (DMA bandwidth guide).
@@ -109,27 +120,33 @@ void take_transpose_time(const Instruction &in, const View &to, const View &from
   take_time(in, shape, to, from, rows ? &rows->indices() : nullptr);
 }
 
-void transpose_direct(const Instruction &in, const View &to, const View &from,
-                      const std::vector<int64_t> &order) {
+void transpose_direct(const Instruction &in, const View &to, const Tensor &src,
+                      std::span<const int> axes) {
+  View from = chip::view_of(src);
   in.require(to.storage != from.storage || !chip::shares_bytes(to, from), "dst lies over src");
   PoisonFlags flags;
   if (chip::begin_read(from))
-    flags = permuted(chip::poison_of(from), order);
-  auto values = chip::scratch<uint32_t>(int64_t(order.size()));
-  chip::read_rows(from, values.get());
+    flags = permuted(chip::poison_of(from), src, axes);
+  int64_t per_row = src.size() / src.shape(0);
+  bool in_place = chip::is_direct<uint32_t>(from);
+  auto copy = chip::scratch<uint32_t>(in_place ? 0 : src.size());
+  if (!in_place)
+    chip::read_rows(from, copy.get());
   chip::begin_write(to);
-  write_permuted(to, values.get(), order);
+  write_transposed(to, in_place ? reinterpret_cast<const uint32_t *>(from.base) : copy.get(),
+                   in_place && from.storage->on_chip() ? from.pitch / 4 : per_row, src);
   chip::end_write(to, flags);
   take_transpose_time(in, to, from, nullptr);
 }
 
-void transpose_rows(const Instruction &in, const View &to, const IndexedRows &rows,
-                    const std::vector<int64_t> &order) {
-  int64_t size = int64_t(order.size()), per_row = size / rows.rows();
+void transpose_rows(const Instruction &in, const View &to, const Tensor &src,
+                    std::span<const int> axes, const IndexedRows &rows) {
+  int64_t size = src.size(), per_row = size / rows.rows();
   auto values = chip::scratch<uint16_t>(size);
   auto wide = chip::scratch<uint32_t>(size);
   PoisonFlags flags;
   if (rows.moved() < rows.rows()) { // what a skipped row would overwrite stays
+    std::vector<int64_t> order = permuted_order(src, axes);
     PoisonFlags before;
     if (chip::begin_read(to))
       before = chip::poison_of(to);
@@ -145,7 +162,7 @@ void transpose_rows(const Instruction &in, const View &to, const IndexedRows &ro
   rows.read(values.get(), to.type);
   std::copy_n(values.get(), size, wide.get());
   chip::begin_write(to);
-  write_permuted(to, wide.get(), order);
+  write_transposed(to, wide.get(), per_row, src);
   chip::end_write(to, flags);
   take_transpose_time(in, to, rows.side().view, &rows);
 }
@@ -168,11 +185,10 @@ void dma_transpose(const Tensor &dst, const Tensor &src, std::span<const int> ax
   else
     require_direct(in, src, dge, oob);
 
-  std::vector<int64_t> order = permuted_order(src, permutation);
   if (src.is_indirect())
-    transpose_rows(in, chip::view_of(dst), IndexedRows(in, src, oob), order);
+    transpose_rows(in, chip::view_of(dst), src, permutation, IndexedRows(in, src, oob));
   else
-    transpose_direct(in, chip::view_of(dst), chip::view_of(src), order);
+    transpose_direct(in, chip::view_of(dst), src, permutation);
 }
 
 } // namespace nki::isa

@@ -105,7 +105,7 @@ void tensor_scalar_reduce(const Tensor &dst, const Tensor &data, Op op0, const O
   chip::isa::tensor_scalar_reduce(to, from, step, reduce_op, registers, in.assumptions());
   access.end(to, flags);
   double cycles = chip::costs::one_input(in.generation(), Unit::vector, to, from);
-  access.take(Unit::vector, cycles + accumulation.read_out(access, flags, to));
+  access.take(Unit::vector, cycles + accumulation.finish(access, flags, to));
 }
 
 void tensor_tensor_scan(const Tensor &dst, const Tensor &data0, const Tensor &data1,
@@ -179,7 +179,8 @@ void tensor_scalar_cumulative(const Tensor &dst, const Tensor &src, Op op0, Op o
     flags = scanned_flags(to, access.element_wise(to));
   chip::isa::tensor_scalar_cumulative(to, from, step, op1, registers, in.assumptions());
   access.end(to, flags);
-  access.take(Unit::vector, chip::costs::one_input(in.generation(), Unit::vector, to, from));
+  access.take(Unit::vector, chip::costs::one_input(in.generation(), Unit::vector, to, from) +
+                                accumulation.finish(access, flags, to));
 }
 
 void tensor_partition_reduce(const Tensor &dst, Op op, const Tensor &data) {

@@ -13,7 +13,7 @@ double reduce_maximum(const Instruction &in, Access &access, Accumulation &accum
   if (!accumulation.is_on())
     return 0;
   chip::isa::accumulate(registers, dst, Op::maximum, in.assumptions());
-  return accumulation.read_out(access, flags, dst);
+  return accumulation.finish(access, flags, dst);
 }
 
 } // namespace
