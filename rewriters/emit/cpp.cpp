@@ -259,6 +259,9 @@ private:
     if (auto found = instructions.find(name);
         found != instructions.end() && (args[1]->type.is_tile() || args[2]->type.is_tile()))
       return arithmetic(statement, found->second);
+    if (name == "assign" && args[0]->type.kind == Kind::index)
+      return fmt::format("nki::assign({}, {}, {});", print_.print(args[0]),
+                         print_.print_wide(args[1]), print_.print(args[2]));
     if (name == "copy" && on_pairs(statement))
       return fmt::format("nki::copy({});", list(args));
     if (name == "copy")

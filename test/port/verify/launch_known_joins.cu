@@ -76,11 +76,25 @@ __global__ void repeats(const int *a, int *out, int n) {
     } while (k < (a[i] & 3));
 }
 
+// Numbers beyond 32 bits among the launch-known ones.
+__global__ void wide(const int *a, long long *out, long long big, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  long long picked = big;
+  if (threadIdx.x % 3 == 1)
+    picked = 0x123456789abcLL;
+  else if (blockIdx.x & 1)
+    picked = big * big + threadIdx.x;
+  out[i] = picked % (threadIdx.x == 2 ? big : 1000003LL) + a[i];
+}
+
 int main() {
   const int size = 1200;
   std::vector<int> a(size);
   for (int i = 0; i < size; ++i)
     a[i] = (i * 7919) % 13 - 6;
+  long long *d_wide = upload(std::vector<long long>(size));
   int *d_a = upload(a), *d_out = upload(std::vector<int>(size));
   struct {
     int blocks, threads, n;
@@ -90,6 +104,7 @@ int main() {
     integers<<<c.blocks, c.threads>>>(d_a, d_out, c.n);
     truths<<<c.blocks, c.threads>>>(d_a, d_out, c.n);
     loops<<<c.blocks, c.threads>>>(d_a, d_out, c.n);
+    wide<<<c.blocks, c.threads>>>(d_a, d_wide, 2654435761LL, c.n);
     repeats<<<c.blocks, c.threads>>>(d_a, d_out, c.n);
   }
   return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
