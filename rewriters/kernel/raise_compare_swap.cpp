@@ -152,6 +152,123 @@ bool raise(const Retry &retry) {
   return true;
 }
 
+// ---- while (value > old) { old = compare-and-swap with value } ----------------------------------
+
+/// The operation of a loop that goes on while `value predicate old`.
+AtomicRMWInst::BinOp operation_while(CmpInst::Predicate predicate) {
+  switch (predicate) {
+  case CmpInst::ICMP_SGT:
+  case CmpInst::ICMP_SGE:
+    return AtomicRMWInst::Max;
+  case CmpInst::ICMP_SLT:
+  case CmpInst::ICMP_SLE:
+    return AtomicRMWInst::Min;
+  case CmpInst::ICMP_UGT:
+  case CmpInst::ICMP_UGE:
+    return AtomicRMWInst::UMax;
+  case CmpInst::ICMP_ULT:
+  case CmpInst::ICMP_ULE:
+    return AtomicRMWInst::UMin;
+  default:
+    return AtomicRMWInst::BAD_BINOP;
+  }
+}
+
+/// A header that asks whether there is anything to do, and a body that swaps.
+struct Guarded {
+  BasicBlock *header, *body, *exit;
+  PHINode *assumed;
+  ICmpInst *guard;
+  AtomicCmpXchgInst *swap = nullptr;
+  ExtractValueInst *found = nullptr;
+  bool body_if_true;
+};
+
+std::optional<Guarded> find_guarded(BasicBlock &header) {
+  auto *branch = dyn_cast<BranchInst>(header.getTerminator());
+  auto *guard =
+      branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  auto *assumed = dyn_cast<PHINode>(&header.front());
+  // Nothing but the variable and the question.
+  if (!guard || !assumed || &*std::next(header.begin()) != guard || guard->getNextNode() != branch)
+    return {};
+  for (bool body_if_true : {true, false}) {
+    BasicBlock *body = branch->getSuccessor(body_if_true ? 0 : 1);
+    BasicBlock *exit = branch->getSuccessor(body_if_true ? 1 : 0);
+    auto *end = dyn_cast<BranchInst>(body->getTerminator());
+    if (body->getSinglePredecessor() != &header || !end || !end->isConditional() ||
+        assumed->getBasicBlockIndex(body) < 0)
+      continue;
+    Guarded result{&header, body, exit, assumed, guard, nullptr, nullptr, body_if_true};
+    auto at = body->begin();
+    result.swap = dyn_cast<AtomicCmpXchgInst>(&*at++);
+    result.found = result.swap ? dyn_cast<ExtractValueInst>(&*at++) : nullptr;
+    auto *compare = result.found ? dyn_cast<ICmpInst>(&*at++) : nullptr;
+    if (!compare || &*at != end || !compare->isEquality() || end->getCondition() != compare ||
+        result.found->getIndices()[0] != 0 || result.found->getAggregateOperand() != result.swap ||
+        result.swap->getCompareOperand() != assumed ||
+        assumed->getIncomingValueForBlock(body) != result.found)
+      continue;
+    const bool compares =
+        (compare->getOperand(0) == result.found && compare->getOperand(1) == assumed) ||
+        (compare->getOperand(1) == result.found && compare->getOperand(0) == assumed);
+    const unsigned done = compare->getPredicate() == ICmpInst::ICMP_EQ ? 0 : 1;
+    if (compares && end->getSuccessor(done) == exit && end->getSuccessor(1 - done) == &header)
+      return result;
+  }
+  return {};
+}
+
+bool raise(const Guarded &loop) {
+  Value *value = loop.swap->getNewValOperand();
+  CmpInst::Predicate predicate = loop.guard->getPredicate();
+  if (loop.guard->getOperand(1) == value && loop.guard->getOperand(0) == loop.assumed)
+    predicate = CmpInst::getSwappedPredicate(predicate);
+  else if (loop.guard->getOperand(0) != value || loop.guard->getOperand(1) != loop.assumed)
+    return false;
+  if (!loop.body_if_true)
+    predicate = CmpInst::getInversePredicate(predicate);
+  const AtomicRMWInst::BinOp operation = operation_while(predicate);
+  auto *defined = dyn_cast<Instruction>(value);
+  auto *place = dyn_cast<Instruction>(loop.swap->getPointerOperand());
+  auto in_loop = [&](const Instruction *instruction) {
+    return instruction &&
+           (instruction->getParent() == loop.header || instruction->getParent() == loop.body);
+  };
+  if (operation == AtomicRMWInst::BAD_BINOP || in_loop(defined) || in_loop(place))
+    return false;
+  for (PHINode &phi : loop.exit->phis()) {
+    const Value *from_body = phi.getIncomingValueForBlock(loop.body);
+    const Value *from_header = phi.getIncomingValueForBlock(loop.header);
+    const bool old =
+        (from_body == loop.found || from_body == loop.assumed) && from_header == loop.assumed;
+    if (!old && (from_body != from_header || from_body == loop.found))
+      return false;
+  }
+  for (const Instruction *result :
+       {(const Instruction *)loop.found, (const Instruction *)loop.assumed})
+    for (const User *user : result->users())
+      if (!in_loop(cast<Instruction>(user)) && cast<Instruction>(user)->getParent() != loop.exit)
+        return false;
+  Instruction *end = loop.header->getTerminator();
+  IRBuilder<> builder(end);
+  builder.SetCurrentDebugLocation(loop.swap->getDebugLoc());
+  Value *old =
+      builder.CreateAtomicRMW(operation, loop.swap->getPointerOperand(), value,
+                              loop.swap->getAlign(), AtomicOrdering::SequentiallyConsistent);
+  for (PHINode &phi : loop.exit->phis()) {
+    if (phi.getIncomingValueForBlock(loop.header) == loop.assumed)
+      phi.setIncomingValueForBlock(loop.header, old);
+    phi.removeIncomingValue(loop.body, false);
+  }
+  loop.assumed->removeIncomingValue(loop.body, false);
+  builder.CreateBr(loop.exit);
+  end->eraseFromParent();
+  loop.body->dropAllReferences();
+  loop.body->eraseFromParent();
+  return true;
+}
+
 } // namespace
 
 bool raise_compare_swap(Function &function) {
@@ -159,6 +276,12 @@ bool raise_compare_swap(Function &function) {
   for (BasicBlock &block : function)
     if (std::optional<Retry> retry = find_retry(block); retry && is_pure(*retry))
       changed |= raise(*retry);
+  SmallVector<Guarded, 2> loops; // raising one removes its body, which is no other's header
+  for (BasicBlock &block : function)
+    if (std::optional<Guarded> guarded = find_guarded(block))
+      loops.push_back(*guarded);
+  for (const Guarded &guarded : loops)
+    changed |= raise(guarded);
   return changed;
 }
 

@@ -130,5 +130,73 @@ TEST(Prepare, ComparedChoicesOfConstantsBecomeChoicesOfTruthValues) {
   EXPECT_EQ(count<llvm::ICmpInst>(p->function()), 0);
 }
 
+const char *const kRetry = R"(define void @k(ptr %p, ptr %q, float %v) {
+  entry:
+    %start = load i32, ptr %p
+    br label %loop
+  loop:
+    %old = phi i32 [ %start, %entry ], [ %found, %loop ]
+    %as_float = bitcast i32 %old to float
+    %sum = fadd float %as_float, %v
+    %next = bitcast float %sum to i32
+    EXTRA
+    %pair = cmpxchg ptr %p, i32 %old, i32 %next seq_cst seq_cst
+    %found = extractvalue { i32, i1 } %pair, 0
+    %again = icmp ne i32 %found, %old
+    br i1 %again, label %loop, label %done
+  done:
+    ret void
+  })";
+
+std::string retry_with(const std::string &extra) {
+  std::string text = kRetry;
+  return text.replace(text.find("EXTRA"), 5, extra);
+}
+
+TEST(Prepare, CompareAndSwapLoopsThatAreOneOperationBecomeIt) {
+  auto p = parse(retry_with(""));
+  prepare(p->function());
+  EXPECT_EQ(count<llvm::AtomicCmpXchgInst>(p->function()), 0);
+  ASSERT_EQ(count<llvm::AtomicRMWInst>(p->function()), 1);
+  for (llvm::Instruction &instruction : llvm::instructions(p->function()))
+    if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+      EXPECT_EQ(atomic->getOperation(), llvm::AtomicRMWInst::FAdd);
+      EXPECT_EQ(atomic->getValOperand(), p->value("v"));
+    }
+}
+
+TEST(Prepare, CompareAndSwapLoopsThatDoMoreStayLoops) {
+  for (const char *extra : {"store i32 %next, ptr %q", "%other = load volatile i32, ptr %p"}) {
+    auto p = parse(retry_with(extra));
+    prepare(p->function());
+    EXPECT_EQ(count<llvm::AtomicCmpXchgInst>(p->function()), 1) << extra;
+  }
+}
+
+TEST(Prepare, GuardedCompareAndSwapLoopsBecomeMaxima) {
+  auto p = parse(R"(define void @k(ptr %p, i32 %v) {
+  entry:
+    %start = load i32, ptr %p
+    br label %ask
+  ask:
+    %old = phi i32 [ %start, %entry ], [ %found, %try ]
+    %more = icmp ugt i32 %v, %old
+    br i1 %more, label %try, label %done
+  try:
+    %pair = cmpxchg ptr %p, i32 %old, i32 %v seq_cst seq_cst
+    %found = extractvalue { i32, i1 } %pair, 0
+    %ended = icmp eq i32 %found, %old
+    br i1 %ended, label %done, label %ask
+  done:
+    ret void
+  })");
+  prepare(p->function());
+  EXPECT_EQ(count<llvm::AtomicCmpXchgInst>(p->function()), 0);
+  for (llvm::Instruction &instruction : llvm::instructions(p->function()))
+    if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+      EXPECT_EQ(atomic->getOperation(), llvm::AtomicRMWInst::UMax);
+    }
+}
+
 } // namespace
 } // namespace neuronify::kernel

@@ -32,6 +32,37 @@ __global__ void histogram(const int *keys, u64 *counts, u64 *found, int bins, in
     atomicMax(&counts[2 * bins + key], u64(keys[i]) << 32 | unsigned(i));
 }
 
+// What one writes where there is no such function.
+__device__ u64 atomic_max(u64 *p, u64 v) {
+  u64 old = *p;
+  while (v > old) {
+    const u64 assumed = old;
+    if ((old = atomicCAS(p, assumed, v)) == assumed)
+      break;
+  }
+  return old;
+}
+
+__device__ int atomic_min(int *p, int v) {
+  int old = *p, assumed;
+  while (old > v) {
+    assumed = old;
+    old = atomicCAS(p, assumed, v);
+    if (old == assumed)
+      break;
+  }
+  return old;
+}
+
+__global__ void guarded(u64 *w, int *least, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  atomic_max(&w[0], u64(i) * 12345678901ull % 1000000007ull);
+  atomic_max(&w[1 + i % 7], u64(i));
+  atomic_min(&least[i % 3], -i);
+}
+
 // The position of the least value: both in one number.
 __global__ void position_of_least(const float *x, u64 *least, int n) {
   __shared__ u64 block_least, sum;
@@ -81,6 +112,7 @@ int main() {
     one_number<<<c.blocks, c.threads>>>(d_w, d_s, c.n);
     for (int bins : {1, 16, 255})
       histogram<<<c.blocks, c.threads>>>(d_keys, d_w, d_found, bins, c.n);
+    guarded<<<c.blocks, c.threads>>>(d_w, d_keys, c.n);
     position_of_least<<<c.blocks, c.threads>>>(d_x, d_w, c.n);
   }
   return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
