@@ -223,6 +223,9 @@ TEST_F(Dma, RulesOfAdding) {
   EXPECT_RULE(nisa::dma_compute(b, Sources{a, a}, nl::add, twice), "must be 1.0");
   EXPECT_RULE(nisa::dma_compute(b, Sources{a}, nl::add, twice), "one factor per source");
   EXPECT_RULE(nisa::dma_compute(a, Sources{a, fresh}, nl::add), "never written");
+  Tensor sum = tile(4, 2);
+  nisa::dma_compute(sum, Sources{fresh, a}, nl::add); // silent within the chip
+  EXPECT_RULE(nisa::dma_copy(a, sum), "never written");
   EXPECT_RULE(nisa::dma_compute(b, Sources{a, a}, nl::add, {}, true, nisa::oob_mode::skip),
               "skip needs");
   EXPECT_RULE(nisa::dma_compute(nl::ndarray({4, 2}, nl::float32, nl::psum), Sources{a}, nl::add),
