@@ -85,6 +85,7 @@ private:
     };
     TranslateOptions translation;
     translation.stem = input_.file.stem;
+    translation.precise_math = options_.precise_math;
     translation.after_pass = [&](std::string_view kernel, std::string_view pass,
                                  const std::string &text) {
       if (pass == "lower") {

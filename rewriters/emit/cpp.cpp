@@ -326,10 +326,12 @@ std::string kernel_object(const Program &program) {
       arguments += ", " + printer.read(input);
   // The last members have defaults, which are left out.
   std::string rest;
-  if (!program.pointer_types.empty() || program.static_shared_bytes)
+  if (!program.pointer_types.empty() || program.static_shared_bytes || program.precise_math)
     rest = ", " + quoted(program.pointer_types);
-  if (program.static_shared_bytes)
+  if (program.static_shared_bytes || program.precise_math)
     rest += fmt::format(", {}", program.static_shared_bytes);
+  if (program.precise_math)
+    rest += ", /*precise_math=*/true";
   return fmt::format("const neuronify::Kernel {0}{{{1}, {2}, {3}, {4}, [](nki::Launch &launch) {{ "
                      "port::{0}({5}); }}, {6}, nullptr{7}}};\n",
                      program.identifier, quoted(program.name), quoted(program.mangled),

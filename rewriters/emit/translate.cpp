@@ -2,6 +2,7 @@
 
 #include "emit/cpp.h"
 #include "emit/format.h"
+#include "emit/notes.h"
 #include "emit/pointer_types.h"
 #include "kernel/analysis.h"
 #include "kernel/order.h"
@@ -15,6 +16,9 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+
+#include <algorithm>
+#include <iterator>
 
 namespace neuronify {
 namespace {
@@ -80,6 +84,7 @@ private:
     if (program) {
       program->mapping = mapping_of(*program);
       program->pointer_types = emit::pointer_types(kernel);
+      program->precise_math = options_.precise_math;
       auto after = [&](std::string_view pass, const tile::Program &now) {
         if (options_.after_pass)
           options_.after_pass(kernel.name, pass, tile::print(now));
@@ -92,8 +97,11 @@ private:
       tile::run_passes(*program, after);
       if (!diagnostics.empty())
         program.reset();
-      else
+      else {
         warn_of_order(kernel, *function, diagnostics);
+        std::ranges::move(emit::notes_of(*program, options_.precise_math),
+                          std::back_inserter(diagnostics));
+      }
     }
     for (Diagnostic &diagnostic : diagnostics) {
       if (report.diagnostic.empty() && diagnostic.severity == Severity::error)

@@ -14,6 +14,8 @@ namespace neuronify {
 struct TranslateOptions {
   /// Name of the emitted files without extension, "foo" for foo_kernels.h: also their namespace.
   std::string stem;
+  /// `/`, sqrtf and fmaf bit for bit (docs/numerics.md); the ported kernels say so themselves.
+  bool precise_math = false;
   /// Called with each kernel's tile program after lowering ("lower") and after each pass, as text.
   std::function<void(std::string_view kernel, std::string_view pass, const std::string &text)>
       after_pass;

@@ -112,6 +112,7 @@ struct Program {
   bool sequential = false;          ///< and all lanes in the original's order
   std::string mapping;              ///< for people and reports
   std::string pointer_types;        ///< comparison hints for the runtime, "f32,i32" per pointer
+  bool precise_math = false;        ///< the kernel asks for exact sequences (docs/numerics.md)
   int64_t static_shared_bytes = 0;  ///< `__shared__` arrays of fixed size, for launch checks
   std::vector<Variable> variables;
   std::vector<Input> inputs;

@@ -29,6 +29,7 @@ struct Kernel {
   /// read_pointer_types in element_type.h. Null: buffers are compared as bytes.
   const char *pointer_types = nullptr;
   unsigned static_shared_bytes = 0; ///< `__shared__` arrays of fixed size, per block
+  bool precise_math = false;        ///< computes bit for bit what docs/numerics.md calls precise
 };
 
 struct KernelStub {

@@ -204,7 +204,7 @@ PortError Runtime::run_port(Job &job) {
   launch.gridDim = {job.row.grid.x, job.row.grid.y, job.row.grid.z};
   launch.blockDim = {job.row.block.x, job.row.block.y, job.row.block.z};
   launch.dynamic_shared_bytes = uint32_t(job.row.dynamic_shared);
-  launch.precise_math = environment.precise;
+  launch.precise_math = environment.precise || job.kernel.precise_math;
   launch.arguments = job.arguments;
   launch.symbol_address = symbol_address;
   launch.symbol_context = &context;

@@ -238,6 +238,25 @@ assert not explain["codes"][1]["found"]
 assert failed["output"] == "" and failed["diagnostics"][0]["code"] == "NFY1001"
 PROGRAM
   ;;
+precise_by_hand)
+  cp "$samples/../test/port/verify/float_division.cu" .
+  expect 0 '' "$neuronify" port --precise-math -o ported float_division.cu
+  expect 0 '' cmake -S ported -B made -G Ninja -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_PREFIX_PATH="$build"
+  expect 0 '' cmake --build made
+  expect 0 'launches match' env NEURONIFY_MODE=verify NEURONIFY_TOLERANCE=exact \
+    "$(find made -name float_division -type f -perm -u+x)"
+  expect 0 'launches match' "$neuronify" verify --precise-math --rtol 0 --atol 0 --ulp 0 float_division.cu
+  ;;
+notes)
+  program notes.cu 'float f = float(i) / float(a[0]);
+    if (i < n) a[i] = a[(a[i] & 63)] + int(f);' "$good_launch"
+  expect 0 "notes\.cu:6:1: note: '/' is within a few ULP .*\[NFY2001\]" "$neuronify" port -v -o one notes.cu
+  expect 0 "notes\.cu:7:1: note: the address in 'a' depends .*\[NFY3001\]" "$neuronify" port -v -o two notes.cu
+  expect 0 '' "$neuronify" port -o three notes.cu
+  ! grep -q 'NFY' out err || fail "notes without -v"
+  expect 0 '' "$neuronify" port -v --precise-math -o four notes.cu
+  ! grep -q 'NFY2001' out err || fail "a note on exactness under --precise-math"
+  ;;
 not_a_file)
   ln -s nowhere.cu dangling.cu
   mkfifo pipe.cu
