@@ -3,6 +3,7 @@
 #include "emit/cpp_expression.h"
 #include "tile/operations.h"
 #include "tile/space.h"
+#include "tile/text.h"
 
 #include <fmt/format.h>
 
@@ -15,24 +16,12 @@ namespace neuronify::emit {
 using tile::Expr;
 using tile::Kind;
 using tile::Program;
+using tile::quoted;
 using tile::Statement;
 
 std::string base_name(const std::string &path) {
   const size_t slash = path.rfind('/');
   return slash == std::string::npos ? path : path.substr(slash + 1);
-}
-
-std::string quoted(const std::string &text) {
-  std::string result = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\')
-      result += '\\';
-    if (c == '\n')
-      result += "\\n";
-    else
-      result += c;
-  }
-  return result + "\"";
 }
 
 namespace {

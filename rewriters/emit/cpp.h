@@ -17,7 +17,5 @@ std::string missing_kernel_object(const std::string &name, const std::string &id
                                   unsigned line, const std::string &diagnostic);
 /// The last part of a path.
 std::string base_name(const std::string &path);
-/// `text` as a C++ string literal.
-std::string quoted(const std::string &text);
 
 } // namespace neuronify::emit

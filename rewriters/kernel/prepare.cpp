@@ -12,7 +12,6 @@
 #include <llvm/Transforms/Utils/FixIrreducible.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
-#include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 
 using namespace llvm;
@@ -37,7 +36,6 @@ void prepare(Function &function) {
   FunctionPassManager first;
   if (copies)
     first.addPass(SROAPass(SROAOptions::PreserveCFG));
-  first.addPass(LowerSwitchPass());
   first.addPass(UnifyFunctionExitNodesPass());
   first.run(function, functions);
   fold_constant_choices(function);

@@ -8,8 +8,9 @@ class Function;
 
 namespace neuronify::kernel {
 
-/// Switches become branches; pointers that are chosen or bumped become offsets; small memory copies
-/// become loads and stores; instructions nobody uses go away. Keeps loops simple and in LCSSA form.
+/// Pointers that are chosen or bumped become offsets; small memory copies become loads and stores;
+/// instructions nobody uses go away. Keeps loops simple and in LCSSA form. Takes what
+/// frontend::prepare made, which has no switches.
 void prepare(llvm::Function &function);
 
 } // namespace neuronify::kernel

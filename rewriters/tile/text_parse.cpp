@@ -82,9 +82,10 @@ private:
       return false;
     out.clear();
     while (at_ < text_.size() && text_[at_] != '"') {
-      if (text_[at_] == '\\' && at_ + 1 < text_.size())
-        ++at_;
-      out += text_[at_++];
+      const bool escaped = text_[at_] == '\\' && at_ + 1 < text_.size();
+      at_ += escaped;
+      out += escaped && text_[at_] == 'n' ? '\n' : text_[at_];
+      ++at_;
     }
     return accept("\"");
   }

@@ -98,17 +98,17 @@ void print(const Program &program, const std::vector<Statement> &body, int depth
   }
 }
 
+} // namespace
+
 std::string quoted(const std::string &text) {
   std::string result = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\')
       result += '\\';
-    result += c;
+    result += c == '\n' ? "\\n" : std::string(1, c);
   }
   return result + "\"";
 }
-
-} // namespace
 
 std::string print(const Program &program) {
   std::string out = fmt::format("kernel {} {} {} {} {} {} {} {}\n", quoted(program.name),

@@ -79,22 +79,6 @@ TEST(Prepare, ComparedAndSubtractedPointersBecomeOffsets) {
     }
 }
 
-TEST(Prepare, SwitchesBecomeBranches) {
-  auto p = parse(R"(define void @k(ptr %x, i32 %n) {
-    switch i32 %n, label %c [ i32 1, label %a  i32 7, label %b ]
-  a:
-    store i32 1, ptr %x
-    br label %c
-  b:
-    store i32 2, ptr %x
-    br label %c
-  c:
-    ret void
-  })");
-  prepare(p->function());
-  EXPECT_EQ(count<llvm::SwitchInst>(p->function()), 0);
-}
-
 TEST(Prepare, SmallCopiesReadEverythingBeforeTheyWrite) {
   auto p = parse(R"(define void @k(ptr %x, ptr %y) {
     call void @llvm.memcpy.p0.p0.i64(ptr align 4 %x, ptr align 4 %y, i64 12, i1 false)

@@ -1,5 +1,7 @@
 // Loads and stores at addresses that are affine in the lane: offsets, strides, reversed, several
 // rows at once, transposed. Elements between those that are stored keep their values.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -49,13 +51,6 @@ template <typename T> __global__ void neighbours(const T *x, T *y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i > 0 && i < n - 1)
     y[i] = x[i - 1] + x[i + 1] - x[i];
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 template <typename T> void run() {

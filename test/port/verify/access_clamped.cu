@@ -1,4 +1,6 @@
 // Addresses that are computed from the lane but not affine: clamped, wrapped, mirrored, divided.
+#include "upload.h"
+
 #include <vector>
 
 __global__ void clamped(const float *x, float *y, int reach, int n) {
@@ -57,13 +59,6 @@ __global__ void swizzled(const int *a, int *out, int n) {
   const int interleaved = (i >> 1) + (i & 1) * ((n + 1) / 2);
   if (i < n)
     out[n + interleaved] = a[i];
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

@@ -1,5 +1,7 @@
 // The same memory under several names: updates in place, several pointers into one allocation,
 // loads after stores of the same lane, one element stored more than once.
+#include "upload.h"
+
 #include <vector>
 
 __global__ void in_place(float *x, int n) {
@@ -74,13 +76,6 @@ __global__ void shift_by_block(int *a, int n) {
   __syncthreads();
   if (i < n && threadIdx.x == 0)
     a[i] += 1000;
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

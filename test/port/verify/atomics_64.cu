@@ -1,4 +1,6 @@
 // Atomic operations on 64-bit integers, in device and shared memory, with and without old values.
+#include "upload.h"
+
 #include <vector>
 
 using u64 = unsigned long long;
@@ -82,13 +84,6 @@ __global__ void position_of_least(const float *x, u64 *least, int n) {
     atomicAdd(&least[1], sum);
     least[2 + blockIdx.x] = sum;
   }
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

@@ -1,5 +1,7 @@
 // Atomic operations on device memory: every operation, with and without the old value, on one word,
 // one word per block, a word per thread, words known from data; scopes; ragged launches.
+#include "upload.h"
+
 #include <vector>
 
 // All threads on a few words, old values unused.
@@ -141,13 +143,6 @@ __global__ void symbols(int n) {
     atomicAdd(&counter, 2);
     atomicOr(&flags[i % 5], 1u << (i % 32));
   }
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

@@ -1,5 +1,7 @@
 // Atomic operations on shared memory: histograms of a block, counters, all operations with and
 // without the old value, on words that are known at launch and on words that data names.
+#include "upload.h"
+
 #include <vector>
 
 __global__ void histogram(const int *keys, int *counts, int bins, int n) {
@@ -86,13 +88,6 @@ __global__ void operations(const int *keys, const float *x, int *out, float *fou
       out[n + blockIdx.x * 19 + k] = sum;
       fout[n + blockIdx.x * 19 + k] = f[0][k] + f[1][k];
     }
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

@@ -1,5 +1,7 @@
 // Loops around atomicCAS: those that are one operation, those that stay loops, locks that are given
 // back in the round that took them, and the order in which threads come.
+#include "upload.h"
+
 #include <vector>
 
 __device__ float atomic_max(float *p, float v) {
@@ -118,13 +120,6 @@ __global__ void locked(int *lock, int *total, int n) {
       done = true;
     }
   }
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

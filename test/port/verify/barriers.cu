@@ -1,5 +1,7 @@
 // Barriers in loops and between phases: trees over any block size, several reductions in a row, a
 // tile that is refilled in every round, values in registers across barriers.
+#include "upload.h"
+
 #include <vector>
 
 // A tree over a block that is no power of two.
@@ -114,13 +116,6 @@ __global__ void per_block_rounds(const int *a, const int *rounds, int *out, int 
   }
   if (i < n)
     out[i] = s[t];
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

@@ -1,4 +1,6 @@
 // Bit operators, shifts by constants, host scalars and data, rotations, bit fields, float bits.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -77,13 +79,6 @@ __global__ void float_bits(const uint32_t *a, const float *x, uint32_t *bits, fl
   bits[1 * n + i] = uint32_t(__float_as_int(x[i]) >> 23 & 0xff);
   out[0 * n + i] = __uint_as_float((a[i] & 0x007fffffu) | 0x3f800000u);
   out[1 * n + i] = __int_as_float(__float_as_int(x[i]) ^ int(0x80000000u));
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

@@ -1,4 +1,6 @@
 // if and else, nested and in chains, early return, ternaries, and short circuits that guard a load.
+#include "upload.h"
+
 #include <vector>
 
 __global__ void nested(const int *a, int *out, int n) {
@@ -101,13 +103,6 @@ __global__ void merges(const int *a, int *out, bool flag, int n) {
   const int z = x * 3 + y;
   if (i < n)
     out[i] = z;
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

@@ -1,5 +1,7 @@
 // Casts between bool, the six small and 32-bit integer types and float. A float that does not fit
 // the integer type is undefined in C++, so floats stay in range here.
+#include "upload.h"
+
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -56,13 +58,6 @@ __global__ void chains(const int32_t *a, int32_t *out, int n) {
   out[3 * n + i] = uint16_t(int16_t(x) >> 2);
   out[4 * n + i] = int32_t(uint32_t(x) >> 1);
   out[5 * n + i] = int32_t(float(uint8_t(x)) / 16.0f);
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 struct Case {

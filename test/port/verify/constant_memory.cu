@@ -1,5 +1,7 @@
 // __constant__ data: arrays, scalars, structs and tables with initial values; replaced in whole and
 // in part between launches; indexed by host scalars, lanes and data. __device__ arrays beside them.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -52,13 +54,6 @@ __global__ void filtered(const float *x, float *y, int n) {
   for (int k = 0; k < filter.taps; ++k)
     sum += filter.weights[k] * x[min(i + k, n - 1)];
   y[i] = sum * filter.scale;
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

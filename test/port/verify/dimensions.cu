@@ -1,5 +1,7 @@
 // One-, two- and three-dimensional grids and blocks: every coordinate, its linear number, and
 // ragged masks in each dimension.
+#include "upload.h"
+
 #include <vector>
 
 __global__ void coordinates(int *out) {
@@ -41,13 +43,6 @@ __global__ void planes(const int *a, int *out, int width) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   if (x < width && threadIdx.y == blockDim.y - 1)
     out[blockIdx.y * width + x] = a[x] * int(blockIdx.y + 1);
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

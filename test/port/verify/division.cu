@@ -1,5 +1,7 @@
 // Division and remainder over the full range, by data, host scalars and constants. Divisors of zero
 // and INT_MIN / -1 are guarded: lanes that do not divide must not disturb those that do.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -72,13 +74,6 @@ template <typename T> __global__ void small(const T *a, const T *b, T *out, int 
     return;
   out[0 * n + i] = T(a[i] / b[i]);
   out[1 * n + i] = T(a[i] % b[i]);
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 struct Case {

@@ -1,5 +1,7 @@
 // Division, square root and fused multiply-add: a few ULP by default, bit for bit with
 // --precise-math (this file is verified both ways).
+#include "upload.h"
+
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -33,13 +35,6 @@ __global__ void square_roots(const float *a, float *y, int n) {
     return;
   y[0 * n + i] = sqrtf(a[i]);
   y[1 * n + i] = sqrtf(fabsf(a[i]));
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

@@ -1,5 +1,7 @@
 // Device functions: templates, overloads, references, lambdas, functors, operators, default
 // arguments, several results, early returns, methods and functions that call each other.
+#include "upload.h"
+
 #include <vector>
 
 __device__ int clamp(int v, int low, int high) { return v < low ? low : v > high ? high : v; }
@@ -90,13 +92,6 @@ __global__ void floats(const float *x, float *y, Affine f, int n) {
   y[0 * n + i] = clamp(z.norm(), 0.0f, 100.0f);
   y[1 * n + i] = compose(f, [](float v) { return v * v - 1.0f; }, x[i]);
   y[2 * n + i] = poly(x[i]) - poly(x[i], 2.0f) * poly(x[i], f.scale, f.shift);
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 struct Hash {

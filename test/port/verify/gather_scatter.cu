@@ -1,5 +1,7 @@
 // Addresses from data: gathers, scatters to distinct places, both masked, through two tables, in
 // loops and for every element size.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -58,13 +60,6 @@ __global__ void lookup(const uint8_t *code, const float *table, float *out, int 
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     out[i] = table[code[i]] + table[code[n - 1 - i] >> 1];
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 const int size = 1009; // a prime, so that multiples of anything are a permutation

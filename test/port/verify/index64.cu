@@ -1,5 +1,7 @@
 // 64-bit indices and sizes: size_t, long long, negative offsets, comparisons and products in 64
 // bits, and 32-bit values that are extended with and without sign.
+#include "upload.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -57,13 +59,6 @@ __global__ void compare64(const int *a, int *out, int64_t limit, int n) {
   out[i] = scaled < limit ? a[i] : -a[i];
   if (scaled / 3000000000ll == i && scaled % 7 == 3)
     out[i] += 1000;
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

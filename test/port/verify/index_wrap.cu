@@ -1,5 +1,7 @@
 // Unsigned index arithmetic wraps at 32 bits before it becomes an address: i - 1 at 0, differences
 // below zero, hashes used as indices, and bounds checks that rely on it.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -60,13 +62,6 @@ __global__ void partial(const int *a, int *out, unsigned offset, unsigned n) {
     return;
   const unsigned at = i + offset; // wraps in the middle of the grid
   out[i] = at < n ? a[at] : -3;
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

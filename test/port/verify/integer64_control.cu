@@ -1,5 +1,7 @@
 // 64-bit integers that decide and are carried: loops, exits, joins, mixtures with indices, pointers
 // that differ by lane.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -159,13 +161,6 @@ __global__ void two_ends(const int *a, int *out, int length, int n) {
       high = middle;
   }
   out[i] = int(low - a) - i * length;
-}
-
-template <class T> T *upload(const std::vector<T> &host) {
-  T *device = nullptr;
-  cudaMalloc(&device, host.size() * sizeof(T));
-  cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return device;
 }
 
 int main() {

@@ -1,4 +1,6 @@
 // 64-bit integers: to and from float, bool and narrower integers, in every direction.
+#include "upload.h"
+
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -79,12 +81,6 @@ __global__ void halves(const unsigned *low, const int *high, unsigned long long 
   parts[1 * n + i] = unsigned(joined >> 32);
 }
 
-template <class T> T *upload(const std::vector<T> &host) {
-  T *device = nullptr;
-  cudaMalloc(&device, host.size() * sizeof(T));
-  cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return device;
-}
 template <class T> T *room(int count) { return upload(std::vector<T>(count)); }
 
 int main() {

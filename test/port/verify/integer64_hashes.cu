@@ -1,4 +1,6 @@
 // What real code does with 64-bit integers: hashes, random numbers, fixed point, sizes.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -146,13 +148,6 @@ __global__ void sizes(const size_t *offsets, const size_t *lengths, size_t *out,
   for (size_t k = first; k < last && k < n; ++k)
     total += lengths[k];
   out[i] = total;
-}
-
-template <class T> T *upload(const std::vector<T> &host) {
-  T *device = nullptr;
-  cudaMalloc(&device, host.size() * sizeof(T));
-  cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return device;
 }
 
 int main() {

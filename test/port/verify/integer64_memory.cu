@@ -1,5 +1,7 @@
 // 64-bit integers in memory: strides, gathers, scatters, masks, shared and local arrays, structs,
 // warps.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -134,13 +136,6 @@ __global__ void from_symbols(const int *which, unsigned long long *out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     out[i] = table[which[i] & 7] + weights[(which[i] >> 3) & 3] + weights[i & 3];
-}
-
-template <class T> T *upload(const std::vector<T> &host) {
-  T *device = nullptr;
-  cudaMalloc(&device, host.size() * sizeof(T));
-  cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return device;
 }
 
 int main() {

@@ -1,4 +1,6 @@
 // Small arrays of each thread: indexed by constants, by host scalars, by the lane and by data.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -90,13 +92,6 @@ __global__ void masked(const int *a, float *y, int n) {
       f[a[i] & 3] *= -1.0f;
   }
   y[i] = f[i & 3] + f[2];
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

@@ -1,5 +1,7 @@
 // break, continue and return out of loops, at different rounds in different lanes; values that
 // leave a loop keep what they were when the lane left.
+#include "upload.h"
+
 #include <vector>
 
 __global__ void breaks(const int *a, int *position, int *value, int length, int n) {
@@ -115,13 +117,6 @@ __global__ void triangular(const int *a, int *out, int n) {
         sum ^= m;
     }
   out[i] = sum;
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

@@ -1,5 +1,7 @@
 // Loops whose trip counts are host scalars: up, down, by steps, by doubling and halving, nested,
 // with no rounds at all, and left early on a host-scalar condition.
+#include "upload.h"
+
 #include <vector>
 
 __global__ void counted(const float *x, float *out, int length, int step, int n) {
@@ -89,13 +91,6 @@ __global__ void carried(const int *a, int *out, int length, int n) {
   }
   if (length > 0)
     out[i] += p;
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

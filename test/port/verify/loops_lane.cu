@@ -1,5 +1,7 @@
 // Loops whose trip count differs from lane to lane: known from the lane, loaded, or found on the
 // way.
+#include "upload.h"
+
 #include <vector>
 
 __global__ void by_lane(const int *a, int *out, int n) {
@@ -79,13 +81,6 @@ __global__ void newton(const float *x, float *out, int *steps, int n) {
   } while (fabsf(guess - old) > 0.001f && count < 20);
   out[i] = guess;
   steps[i] = count;
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

@@ -1,4 +1,6 @@
 // Block-stride and grid-stride loops: full rounds, a ragged last one, none, and two dimensions.
+#include "upload.h"
+
 #include <vector>
 
 __global__ void grid_stride(const float *x, float *y, float a, int n) {
@@ -45,13 +47,6 @@ __global__ void backwards(const int *a, int *out, int rows, int columns) {
   for (int r = blockIdx.x; r < rows; r += gridDim.x)
     for (int c = columns - 1 - int(threadIdx.x); c >= 0; c -= blockDim.x)
       out[r * columns + columns - 1 - c] = a[r * columns + c];
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

@@ -1,5 +1,7 @@
 // Stores under every kind of mask: none, all, boxes, unions and differences of boxes, periodic
 // ones, ones from data. Everything outside the mask must keep its value, also in the same row.
+#include "upload.h"
+
 #include <vector>
 
 __global__ void boxes(const int *a, int *out, int width, int height, int left, int right, int top,
@@ -71,13 +73,6 @@ __global__ void uniform_data(const int *flag, const int *a, int *out, int n) {
   }
   if (i < flag[2] && i < n)
     out[2 * n + i] = 1;
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

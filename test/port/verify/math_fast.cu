@@ -1,4 +1,6 @@
 // The __-fast functions and fast division, in the ranges where CUDA documents them as accurate.
+#include "upload.h"
+
 #include <vector>
 
 __global__ void fast(const float *x, float *y, int n) {
@@ -14,13 +16,6 @@ __global__ void fast(const float *x, float *y, int n) {
   y[4 * n + i] = __fdividef(v, positive);
   y[5 * n + i] = __powf(positive, v * 0.5f);
   y[6 * n + i] = 1.0f / (1.0f + __expf(-v));
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

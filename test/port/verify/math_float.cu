@@ -1,5 +1,7 @@
 // The float functions over their whole range, with zeros, subnormals, infinities and NaN: each
 // within its documented bound of the original, and special values in the same places.
+#include "upload.h"
+
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -59,13 +61,6 @@ __global__ void guarded(const float *x, float *y, int n) {
     y[i] = logf(x[i]) + sqrtf(x[i]);
   else if (x[i] < 0.0f)
     y[i] = expf(x[i]);
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

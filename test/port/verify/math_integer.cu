@@ -1,4 +1,6 @@
 // Integer min, max and abs in their overloads, and __ldg of every type.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -19,13 +21,6 @@ template <typename T> __global__ void read_only(const T *__restrict__ x, T *__re
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     y[i] = __ldg(&x[n - 1 - i]);
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 struct Case {

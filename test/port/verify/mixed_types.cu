@@ -1,4 +1,6 @@
 // Integers and floats in one expression, lane numbers as floats, sums of converted values.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -43,13 +45,6 @@ __global__ void average(const uint8_t *q, uint8_t *out, int width, int height) {
         ++count;
       }
   out[y * width + x] = uint8_t((sum + count / 2) / count);
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

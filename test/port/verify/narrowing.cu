@@ -1,4 +1,6 @@
 // Narrowing keeps the low bits, also in stores, in compound assignments and through struct members.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -55,13 +57,6 @@ __global__ void counters(const int32_t *a, int32_t *out, int n) {
       ++rounds;
   }
   out[i] = rounds + byte * 1000 + half * 1000 % 7;
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

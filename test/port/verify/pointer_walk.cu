@@ -1,5 +1,7 @@
 // Pointers that move: bumped in loops, compared with an end, subtracted, two in step, through a
 // struct.
+#include "upload.h"
+
 #include <vector>
 
 __global__ void bumped(const float *x, float *y, int columns, int rows) {
@@ -69,13 +71,6 @@ __global__ void ping_pong(int *a, int *b, int rounds, int n) {
     from = to;
     to = old;
   }
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

@@ -1,5 +1,7 @@
 // Products and sums of integers past 2^24, where fp32 would lose bits: of data, constants, host
 // scalars, lane numbers and in accumulations.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -60,13 +62,6 @@ __global__ void block_total(const int *a, int *out, int n) {
   }
   if (t == 0)
     out[blockIdx.x] = s[0] - 1;
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

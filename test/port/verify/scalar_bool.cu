@@ -1,5 +1,7 @@
 // bool in memory, in parameters and in arithmetic; logical operators with and without short
 // circuit.
+#include "upload.h"
+
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -44,13 +46,6 @@ __global__ void from_numbers(const float *x, const int *k, bool *out, bool flag,
   for (int j = 0; j < 3; ++j)
     any |= (k[i] >> j) & 1;
   out[5 * n + i] = any;
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

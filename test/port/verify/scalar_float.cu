@@ -1,5 +1,7 @@
 // Sums, differences, products, comparisons and selects of floats: bit for bit, with signed zeros,
 // subnormals, infinities and NaN.
+#include "upload.h"
+
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -64,13 +66,6 @@ __global__ void with_scalars(const float *a, float *out, float s, float t, int n
   out[3 * n + i] = s * t * a[i];
   out[4 * n + i] = a[i] < s ? a[i] : t;
   out[5 * n + i] = (s + t) + float(i) * a[i];
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

@@ -1,5 +1,7 @@
 // Signed 32-bit arithmetic, comparisons and selects over edge values and all of the range.
 // Overflow of signed sums and products is undefined in C++, so those go through unsigned.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -47,13 +49,6 @@ __global__ void selects(const int32_t *a, const int32_t *b, int32_t *out, int n)
   out[5 * n + i] = max(x, y);
   out[6 * n + i] = x == INT32_MIN ? 0 : abs(x);
   out[7 * n + i] = min(max(x, -33554435), 33554433);
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

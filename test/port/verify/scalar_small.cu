@@ -1,4 +1,6 @@
 // 8- and 16-bit integers: loads extend, arithmetic is in int, stores keep the low bits.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -32,13 +34,6 @@ template <typename T> __global__ void widen(const T *a, const T *b, int32_t *out
   out[2 * n + i] = a[i] - b[i];
   out[3 * n + i] = (a[i] < b[i]) + 2 * (a[i] == b[i]) + 4 * (a[i] > T(100));
   out[4 * n + i] = T(a[i] + b[i]) + 1;
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 template <typename T> void run() {

@@ -1,4 +1,6 @@
 // Unsigned 32-bit arithmetic wraps around; comparisons are unsigned on both sides of 2^31 and 2^24.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -47,13 +49,6 @@ __global__ void with_scalars(const uint32_t *a, uint32_t *out, uint32_t s, int n
   out[2 * n + i] = s - a[i];
   out[3 * n + i] = a[i] < s ? s : a[i];
   out[4 * n + i] = (a[i] ^ s) & ~(a[i] & s);
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

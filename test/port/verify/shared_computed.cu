@@ -1,5 +1,7 @@
 // Shared memory with computed indices: known from the lane (butterflies, swizzles, permutations)
 // and loaded (gathers, scatters to distinct places, counters that one lane keeps).
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -128,13 +130,6 @@ __global__ void counts(const uint8_t *b, int *out, int n) {
   __syncthreads();
   if (i < n)
     out[i] = table[b[i] & 15] * 100 + table[t & 15];
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

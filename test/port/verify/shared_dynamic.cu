@@ -1,5 +1,7 @@
 // Dynamic shared memory: one array, several carved out of one stretch, sizes that depend on the
 // launch, and a stretch that is larger than the block.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -68,13 +70,6 @@ __global__ void both(const int *a, int *out, int n) {
   __syncthreads();
   if (i < n)
     out[i] = fixed[t & 15 & (blockDim.x - 1)] + variable[blockDim.x - 1 - t];
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

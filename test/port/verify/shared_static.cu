@@ -1,5 +1,7 @@
 // Static shared memory: several arrays of several types, two dimensions with padding, reversed and
 // strided views, broadcasts, parts that only some lanes fill.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -75,13 +77,6 @@ __global__ void scalar(const float *x, float *y, int n) {
   __syncthreads();
   if (i < n && enabled)
     y[i] = x[i] * scale;
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

@@ -1,5 +1,7 @@
 // Warp shuffles: down, up, xor and by index, with every width, for int, unsigned and float, in
 // blocks of one and two dimensions, with sources from the lane, from host scalars and from data.
+#include "upload.h"
+
 #include <vector>
 
 const unsigned full = 0xffffffffu;
@@ -97,13 +99,6 @@ __global__ void half_warp(const int *a, int *out, int n) {
     v += __shfl_xor_sync(0xffffu, v, k, 16);
   if (i < n)
     out[i] = v;
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

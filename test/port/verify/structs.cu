@@ -1,5 +1,7 @@
 // Structs: by value with pointers and padding inside, nested, in arrays in memory, partly written,
 // with small members, returned from functions.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -80,13 +82,6 @@ __global__ void reversed_struct(const Range *in, Range *out, int n) {
     return;
   const Range r = in[n - 1 - i];
   out[i] = Range{r.count, r.first + 1};
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

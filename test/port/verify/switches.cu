@@ -1,4 +1,6 @@
 // switch on data, on the lane and on a host scalar; dense, sparse, with fall-through and returns.
+#include "upload.h"
+
 #include <vector>
 
 __global__ void dense(const int *a, int *out, int n) {
@@ -119,13 +121,6 @@ __global__ void machine(const int *a, int *out, int n) {
     ++count;
   }
   out[i] = count * 4 + state;
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

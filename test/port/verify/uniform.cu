@@ -1,5 +1,7 @@
 // Values that are the same for all lanes, for all lanes of a block, or of a row: host scalars,
 // scalars loaded from memory, and what is computed from them.
+#include "upload.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -59,13 +61,6 @@ __global__ void single(const int *a, int *out, int n) {
       sum = sum * 3u + unsigned(a[k]);
     out[0] = int(sum);
   }
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {

@@ -1,5 +1,7 @@
 // Votes, ballots, matches and reductions of warps and blocks, in blocks of any size, under
 // divergence, with member masks that are whole, parts, and computed; special registers.
+#include "upload.h"
+
 #include <vector>
 
 const unsigned full = 0xffffffffu;
@@ -131,13 +133,6 @@ __global__ void registers(unsigned *out, int n) {
   asm("mov.u32 %0, %%lanemask_ge;" : "=r"(from));
   if (i < n)
     out[i] = lane + 3 * less + 5 * mine + 7 * upto + 11 * above + 13 * from;
-}
-
-template <typename T> T *upload(const std::vector<T> &values) {
-  T *pointer = nullptr;
-  cudaMalloc(&pointer, values.size() * sizeof(T));
-  cudaMemcpy(pointer, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return pointer;
 }
 
 int main() {
