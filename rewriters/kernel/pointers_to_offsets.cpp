@@ -70,7 +70,8 @@ public:
     twins_.clear();
     objects_.clear();
     const bool compared = compare_offsets(), subtracted = subtract_offsets();
-    return compared || subtracted || !choices.empty();
+    const bool split = split_addresses();
+    return compared || subtracted || split || !choices.empty();
   }
 
 private:
@@ -122,6 +123,33 @@ private:
         difference->replaceAllUsesWith(
             unit == 1 ? units : builder.CreateMul(units, builder.getInt64(uint64_t(unit))));
       difference->eraseFromParent();
+    }
+    return !found.empty();
+  }
+
+  /// The number of an address in device memory (`size_t(p) & 15`) is that of its object plus an
+  /// offset.
+  bool split_addresses() {
+    SmallVector<PtrToIntInst *, 8> found;
+    for (BasicBlock &block : function_)
+      for (Instruction &instruction : block) {
+        auto *number = dyn_cast<PtrToIntInst>(&instruction);
+        if (!number || !number->getType()->isIntegerTy(64))
+          continue;
+        const Value *object = getUnderlyingObject(number->getPointerOperand(), 0);
+        const bool in_device_memory =
+            isa<Argument>(object) || (isa<LoadInst>(object) && available(object, *number));
+        if (in_device_memory && object != number->getPointerOperand())
+          found.push_back(number);
+      }
+    for (PtrToIntInst *number : found) {
+      Value *pointer = number->getPointerOperand();
+      Value *bytes = offset(pointer, number, 1);
+      IRBuilder<> builder(number);
+      Value *start = builder.CreatePtrToInt(const_cast<Value *>(getUnderlyingObject(pointer, 0)),
+                                            number->getType());
+      number->replaceAllUsesWith(builder.CreateAdd(start, bytes));
+      number->eraseFromParent();
     }
     return !found.empty();
   }

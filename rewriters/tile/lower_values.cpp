@@ -122,10 +122,16 @@ Expr Lowering::known_binary(BinaryOperator &binary) {
 Expr Lowering::known_cast(CastInst &cast) {
   Type type = type_of(cast);
   Value *source = cast.getOperand(0);
+  if (isa<PtrToIntInst>(cast)) {
+    Expr pointer = given_pointer(source);
+    if (!pointer)
+      fail(cast, "NFY4008", "the number of an address that the launch does not give");
+    return pointer ? operation("address", type, {pointer}) : nullptr;
+  }
   if (source->getType()->isIntegerTy(1) && cast.getType()->isFloatTy()) // 0 / 1 (sext: 0 / -1)
-    return operation("select", type,
-                     {mask(source), float_literal(isa<SIToFPInst>(cast) ? -1.0f : 1.0f),
-                      float_literal(0.0f)});
+    return operation(
+        "select", type,
+        {mask(source), float_literal(isa<SIToFPInst>(cast) ? -1.0f : 1.0f), float_literal(0.0f)});
   if (source->getType()->isIntegerTy(1)) {
     const int64_t one = isa<SExtInst>(cast) ? -1 : 1;
     const Type host{Kind::host_int, type.bits};
@@ -201,18 +207,23 @@ static const char *predicate_name(CmpInst::Predicate predicate) {
   }
 }
 
+/// A pointer that the launch gives, an argument or a field of one; else null.
+Expr Lowering::given_pointer(const Value *value) {
+  const Value *pointer = value->stripPointerCasts();
+  if (auto *argument = dyn_cast<Argument>(pointer); argument && !argument->hasByValAttr())
+    return input(argument, argument->getArgNo(), 0);
+  if (auto field = a_.field(pointer))
+    return input(pointer, field->argument, field->offset);
+  return nullptr;
+}
+
 /// Arguments, as the launch gives them, with each other or with null.
 Expr Lowering::compare_pointers(CmpInst &compare) {
   Expr sides[2];
   for (int i = 0; i < 2; ++i) {
     const Value *pointer = compare.getOperand(i)->stripPointerCasts();
-    auto field = a_.field(pointer);
-    if (isa<ConstantPointerNull>(pointer))
-      sides[i] = literal({Kind::pointer}, 0);
-    else if (auto *argument = dyn_cast<Argument>(pointer); argument && !argument->hasByValAttr())
-      sides[i] = input(argument, argument->getArgNo(), 0);
-    else if (field)
-      sides[i] = input(pointer, field->argument, field->offset);
+    sides[i] =
+        isa<ConstantPointerNull>(pointer) ? literal({Kind::pointer}, 0) : given_pointer(pointer);
   }
   if (!sides[0] || !sides[1] || !ICmpInst::isEquality(compare.getPredicate())) {
     fail(compare, "NFY4008", "comparison of computed pointers");

@@ -68,6 +68,7 @@ private:
   Expr known_binary(llvm::BinaryOperator &binary);
   Expr known_cast(llvm::CastInst &cast);
   Expr known_compare(llvm::CmpInst &compare);
+  Expr given_pointer(const llvm::Value *value);
   Expr compare_pointers(llvm::CmpInst &compare);
   Expr as_float(const llvm::Value *value);
   Expr rounded_double(llvm::CastInst &truncation);

@@ -32,6 +32,9 @@ template <class T> Place hbm<T>::byte(const Index &offset) const {
   return nki::at(*this) + wide(offset);
 }
 
+/// The number of an address in device memory.
+template <class T> int64_t address(hbm<T> p) { return reinterpret_cast<int64_t>(p.pointer); }
+
 /// Position of a lane in its warp: threads count x fastest.
 Index lane_id(const Wave &wave);
 
