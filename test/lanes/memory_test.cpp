@@ -1,5 +1,5 @@
 // Loads and stores against the same access lane by lane.
-#include "lanes/memory.h"
+#include "lanes/element.h"
 #include "lanes/ops.h"
 
 #include "chip_for_test.h"
@@ -330,6 +330,36 @@ TEST_F(SmallMemory, DeadLanesThatPointIntoOtherAllocationsDoNotLoseLiveOnes) {
     EXPECT_EQ(before.pointer[i], float(i));
     EXPECT_EQ(after.pointer[i], float(i));
   }
+}
+
+/// A picture of 90 x 70 elements in blocks of 16 x 4 threads, read with an offset and clamped.
+TEST_F(SmallMemory, ClampedBordersTakeFewTransfersAndReadTheRightElements) {
+  constexpr int kWidth = 90, kHeight = 70;
+  std::vector<int32_t> picture(kWidth * kHeight);
+  for (size_t i = 0; i < picture.size(); ++i)
+    picture[i] = int32_t(i * 2654435761u);
+  hbm<int32_t> memory = chip_.device(picture);
+  TestWave test({{6, 18, 1}, {16, 4, 1}, {0, 0, 0}, {6, 18, 1}, 1});
+  const Wave &wave = test.wave();
+  for (int dx : {-3, 0, 5})
+    for (int dy : {-2, 0, 1}) {
+      Index x = wave.blockIdx.x * Index(16) + wave.threadIdx.x + Index(dx);
+      Index y = wave.blockIdx.y * Index(4) + wave.threadIdx.y + Index(dy);
+      Index element = smin(smax(y, Index(0)), Index(kHeight - 1)) * Index(kWidth) +
+                      smin(smax(x, Index(0)), Index(kWidth - 1));
+      Mask live = slt(x - Index(dx), Index(kWidth)) & slt(y - Index(dy), Index(kHeight));
+      for (const Mask &mask : {wave.all(), live}) {
+        Tensor tile = wave.tile(DType::int32);
+        uint64_t before = chip_.core().timeline().summary().instructions;
+        load(tile, at(memory).at(element, 4), 4, mask);
+        EXPECT_LT(chip_.core().timeline().summary().instructions - before, 100u);
+        std::vector<int32_t> values = from_tile<int32_t>(tile);
+        for (int64_t lane = 0; lane < wave.lanes(); ++lane)
+          if (mask.at(lane))
+            ASSERT_EQ(values[size_t(lane)], picture[size_t(element.signed_at(lane))])
+                << "lane " << lane << ", moved by " << dx << ", " << dy;
+      }
+    }
 }
 
 TEST_F(SmallMemory, FullAffineWavesTakeOneInstruction) {
