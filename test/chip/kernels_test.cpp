@@ -62,7 +62,7 @@ TEST(Kernels, CopiesForAllHostsAgree) {
         expect_same(p, q, what);
       }
     }
-    for (int type = 0; type < kTypes; ++type) {
+    for (int type = 0; type < int(DType::float8_e5m2_x4); ++type) { // packed types have no values
       std::vector<uint8_t> u(4 * n), v(4 * n);
       x.store_floats[type](u.data(), int64_t(size_of(DType(type))), a.data(), int64_t(n));
       y.store_floats[type](v.data(), int64_t(size_of(DType(type))), a.data(), int64_t(n));

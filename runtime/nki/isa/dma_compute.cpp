@@ -82,8 +82,10 @@ bool add_in_place(const View &to, std::span<const Tensor> srcs) {
   std::vector<const float *> runs;
   for (const Tensor &src : srcs) {
     const float *run = as_run(chip::view_of(src));
+    if (!out || !run)
+      return false;
     bool apart = run + size <= out || out + size <= run;
-    if (!out || !run || !(apart || (run == out && runs.size() < 2)))
+    if (!apart && (run != out || runs.size() >= 2))
       return false;
     runs.push_back(run);
   }
