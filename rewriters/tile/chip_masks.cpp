@@ -31,6 +31,8 @@ bool ChipMasks::note(const Statement &statement) {
 }
 
 bool ChipMasks::may_be_tile(const Expr &expression) const {
+  if (expression->type.kind != Kind::mask) // whatever it comes from, the host has it
+    return false;
   if (expression->form == Expression::Form::variable)
     return variables_[expression->variable];
   if (expression->operation == "launch_part")
