@@ -221,6 +221,8 @@ Text ExpressionPrinter::host(const Expr &e) const {
   if (e->type.kind == Kind::host_bool) {
     if (name == "not")
       return {"!" + print(args[0], Binding::unary), Binding::unary};
+    if ((name == "any" || name == "maybe_any") && args[0]->type.kind == Kind::host_bool)
+      return {print(args[0])}; // all lanes or none
     if (name == "any" || name == "maybe_any")
       return {print(args[0], Binding::primary) + "." + name + "()"};
     if (name == "and" || name == "or" || name == "xor") {
