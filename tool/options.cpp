@@ -81,12 +81,14 @@ struct CommandLine {
                                     cl::sub(port),
                                     cl::sub(verify),
                                     cl::cat(category)};
-  cl::opt<std::string> output{"o",
-                              cl::desc("Folder for the ported project"),
-                              cl::value_desc("folder"),
-                              cl::sub(port),
-                              cl::sub(verify),
-                              cl::cat(category)};
+  cl::opt<std::string> output{
+      "o",
+      cl::desc("Folder for the ported project (port: default 'ported'; verify: "
+               "default none is kept)"),
+      cl::value_desc("folder"),
+      cl::sub(port),
+      cl::sub(verify),
+      cl::cat(category)};
   cl::alias output_long{"output", cl::desc("Same as -o"), cl::aliasopt(output), cl::cat(category)};
   cl::opt<bool> force{"force", cl::desc("Write into a folder that is not empty"), cl::sub(port),
                       cl::sub(verify), cl::cat(category)};
@@ -259,6 +261,8 @@ std::optional<Options> read_command_line(int argc, char **argv, int &exit_code) 
     if (!errors.empty())
       llvm::errs() << "neuronify: error: "
                    << (colon == std::string::npos ? errors : errors.substr(colon + 2));
+    if (errors.find("Unknown command line argument") != std::string::npos)
+      llvm::errs() << "Options of a CUDA compiler go after '--' (port), or into --extra-arg.\n";
     exit_code = 2;
     return std::nullopt;
   }

@@ -213,8 +213,8 @@ Porting port_inputs(const Options &options, Console &console) {
   rewrite::Project project;
   for (PortedInput &input : porting.inputs) {
     console.report(input.diagnostics);
-    console.detail(input.path + ": " + std::to_string(input.seconds) + " s, of which Clang " +
-                   std::to_string(input.clang_seconds) + " s");
+    console.detail(input.path + ": " + std::to_string(input.seconds) + " s; Clang " +
+                   std::to_string(input.clang_seconds) + " s, host and device side added");
     porting.complete &= input.readable;
     for (const KernelReport &kernel : input.kernels)
       ++(kernel.ported ? porting.ported : porting.not_ported);

@@ -78,7 +78,9 @@ public:
     if (const ApiHeader *header = table.find_header(name))
       return tell(*header);
     const ApiEntry *near = nearest(name);
+    const bool host = name.starts_with("cuda") || name.ends_with(".h");
     console_.error("'" + name + "' has no counterpart" +
+                   (host ? "" : " in host code; what kernels call is not listed here") +
                    (near ? "; did you mean '" + near->cuda + "'?" : std::string()));
     names_.push_back(Object{{"name", name}, {"found", false}, {"near", near ? near->cuda : ""}});
     exit_code_ = 1;

@@ -208,8 +208,11 @@ private:
         std::string number = std::to_string(row.launch);
         if (last > i)
           number += "-" + std::to_string(all[last].launch);
+        // Where nothing was compared, a zero would look like a match.
+        const bool compared = row.verdict == "match" || row.verdict == "mismatch";
         table.add({run.name, row.kernel, number, print(row.grid), print(row.block), row.mapping,
-                   std::to_string(row.max_ulp), print_relative(row.max_relative),
+                   compared ? std::to_string(row.max_ulp) : "-",
+                   compared ? print_relative(row.max_relative) : "-",
                    row.near_zero ? std::to_string(row.near_zero) : "-",
                    print_seconds(row.predicted), row.bound, row.verdict});
         i = last + 1;

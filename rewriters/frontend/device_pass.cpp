@@ -69,7 +69,11 @@ void explain_instantiations(std::vector<Message> &messages, size_t first,
     Message &message = messages[i];
     if (message.file != instantiate_file || message.line == 0 || message.line > wanted.size())
       continue;
-    message.text = "'" + wanted[message.line - 1] + "': " + message.text;
+    const std::string &name = wanted[message.line - 1];
+    // Clang would speak of a variable that the user has never seen.
+    if (name.find('<') == std::string::npos)
+      message.text = "write it with its arguments, as in '" + name + "<float>'";
+    message.text = "'" + name + "': " + message.text;
     if (message.level == "error")
       message.code = "NFY1003";
     message.line = message.column = 0;

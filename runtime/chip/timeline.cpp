@@ -262,7 +262,10 @@ std::string Summary::bound(double hbm_bytes_per_second) const {
   if (instructions == 0)
     return "";
   auto busiest = std::max_element(busy.begin(), busy.end());
-  if (double(hbm_bytes) / hbm_bytes_per_second >= 0.85 * *busiest)
+  const double memory = double(hbm_bytes) / hbm_bytes_per_second;
+  if (std::max(memory, *busiest) < 0.5 * seconds)
+    return "latency";
+  if (memory >= 0.85 * *busiest)
     return "HBM";
   return std::string(name_of(Unit(busiest - busy.begin())));
 }

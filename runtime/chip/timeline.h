@@ -32,8 +32,10 @@ struct Summary {
   std::array<double, kUnits> busy{}; ///< seconds each unit worked
   int64_t hbm_bytes = 0;             ///< read from or written to device memory
   uint64_t instructions = 0;
-  /// What bounds it: "HBM" where device memory is as busy as the busiest unit, else that unit;
-  /// empty where nothing ran. `hbm_bytes_per_second` is the core's share.
+  /// What bounds it: "latency" where every unit and device memory rest for more than half of the
+  /// time, since each step waits for the one before; else "HBM" where device memory is as busy as
+  /// the busiest unit, else that unit; empty where nothing ran. `hbm_bytes_per_second` is the
+  /// core's share.
   std::string bound(double hbm_bytes_per_second) const;
 };
 

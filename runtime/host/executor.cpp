@@ -97,6 +97,7 @@ Prediction Executor::predict() const {
     result.one_core_seconds += summary.seconds;
     for (size_t unit = 0; unit < all.busy.size(); ++unit)
       all.busy[unit] += summary.busy[unit];
+    all.seconds += summary.seconds;
     all.hbm_bytes += summary.hbm_bytes;
     all.instructions += summary.instructions;
   }

@@ -116,6 +116,18 @@ TEST_F(TimelineTest, TheBusiestUnitBoundsUnlessMemoryIsAsBusy) {
   EXPECT_EQ(summary.bound(1e12), "HBM");
 }
 
+TEST_F(TimelineTest, LatencyBoundsWhereEverythingRestsMostOfTheTime) {
+  chip::Summary summary;
+  summary.instructions = 1;
+  summary.busy[int(chip::Unit::vector)] = 2e-6;
+  summary.seconds = 4e-6;
+  EXPECT_EQ(summary.bound(1e12), "VectorE");
+  summary.seconds = 4.1e-6;
+  EXPECT_EQ(summary.bound(1e12), "latency");
+  summary.hbm_bytes = 3'000'000;
+  EXPECT_EQ(summary.bound(1e12), "HBM");
+}
+
 TEST_F(TimelineTest, TracesWhatItIsAskedToAndNoMore) {
   core.timeline().trace(true, 1);
   nisa::memset(tile(4), 1.0f);

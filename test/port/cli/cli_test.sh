@@ -195,6 +195,7 @@ PROGRAM
   expect 0 '' "$neuronify" port -o with "--instantiate=scale<float, 3>" template.cu
   grep -q 'scale' with/template_kernels.cpp || fail "no kernel in with/template_kernels.cpp"
   expect 1 '\[NFY1003\]' "$neuronify" port -o wrong "--instantiate=scale<nothing, 3>" template.cu
+  expect 1 'write it with its arguments' "$neuronify" port -o wrong --instantiate=scale template.cu
   [[ ! -e wrong ]] || fail "wrong/ was written"
   ;;
 same_bytes)
