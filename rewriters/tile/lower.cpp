@@ -245,8 +245,7 @@ Expr Lowering::constant(const Constant &constant) {
   return nullptr;
 }
 
-/// A type as a person would look for it in the source.
-static std::string type_name(const llvm::Type &type) {
+std::string type_name(const llvm::Type &type) {
   if (type.isHalfTy())
     return "half";
   if (type.isBFloatTy())

@@ -391,7 +391,7 @@ bool Lowering::fail_element(const Instruction &at, const llvm::Type *type, const
   if (type->isIntegerTy())
     return fail(at, "NFY4003",
                 "an integer of " + std::to_string(type->getIntegerBitWidth()) + " bits in memory");
-  return fail(at, "NFY4009", "unsupported data type");
+  return fail(at, "NFY4009", "data of type '" + type_name(*type) + "'");
 }
 
 void Lowering::lower_load(LoadInst &load) {

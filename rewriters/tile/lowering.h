@@ -17,6 +17,8 @@ using kernel::Known;
 
 /// The tile operation of an integer instruction: "iadd" of "add".
 std::string integer_operation(const std::string &opcode);
+/// A type as a person would look for it in the source.
+std::string type_name(const llvm::Type &type);
 
 class Lowering {
 public:
