@@ -82,7 +82,8 @@ public:
   /// taken.
   bool always_reaches(const llvm::Loop *loop, const llvm::BasicBlock *from,
                       const llvm::BasicBlock *to) const;
-  /// Is `block` an exit of `loop`, and does it leave for all lanes that are still in it, or for none?
+  /// Is `block` an exit of `loop`, and does it leave for all lanes that are still in it, or for
+  /// none?
   bool is_uniform_exit(const llvm::Loop *loop, const llvm::BasicBlock *block) const;
   /// The node of `block` in the graph of `loop`: itself, or the header of the subloop it is in.
   llvm::BasicBlock *node(const llvm::Loop *loop, llvm::BasicBlock *block) const;

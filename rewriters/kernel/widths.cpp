@@ -132,7 +132,8 @@ bool Analysis::is_narrow(const Instruction &instruction) const {
   case Instruction::URem:
     return both.zero;
   case Instruction::SDiv:
-  case Instruction::SRem: // of INT32_MIN / -1 the low word is right, the quotient no extension of it
+  case Instruction::SRem: // of INT32_MIN / -1 the low word is right, the quotient no extension of
+                          // it
     return both.sign;
   case Instruction::LShr:
   case Instruction::AShr: {

@@ -114,8 +114,8 @@ Mask uge(const Index &a, const Index &b);
 Index select(const Mask &mask, const Index &a, const Index &b);
 
 /// Lanes of `mask` take `value`, the others keep `variable`. Of a mask that only the chip knows the
-/// launch-known part decides (Mask::launch_part): a launch-known variable can depend on no more, and
-/// lanes that it lets in too many have no use for the value.
+/// launch-known part decides (Mask::launch_part): a launch-known variable can depend on no more,
+/// and lanes that it lets in too many have no use for the value.
 void assign(Index &variable, const Index &value, const Mask &mask);
 
 } // namespace nki

@@ -20,8 +20,8 @@ import tempfile
 import time
 
 import program
-from kernels import size
 from reduce import reduce_kernel
+from tree import size
 
 PER_PROGRAM = 10
 

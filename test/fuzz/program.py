@@ -2,8 +2,8 @@
 
 import random
 
-from kernels import (BITS, BOOL, F32, I32, I64, INPUTS, NAMES, OUTPUTS, U32, U64, WIDE_OUTPUTS, Declare,
-                     Grower, Kernel, Literal, Name, converted)
+from kernels import INPUTS, OUTPUTS, WIDE_OUTPUTS, Grower
+from tree import F32, I32, NAMES, U32, Declare, Kernel, Literal, Name, converted
 
 HEAD = """\
 #include <cuda_runtime.h>

@@ -2,7 +2,7 @@
 
 import copy
 
-from kernels import BOOL, F32, I32, Cast, If, Kernel, Literal, Text, size
+from tree import BOOL, F32, Cast, If, Kernel, Literal, size
 
 
 def _blocks(statements):

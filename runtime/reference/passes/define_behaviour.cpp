@@ -58,8 +58,8 @@ Value *defineShift(BinaryOperator &shift) {
   return builder.CreateSelect(in_range, shifted, Constant::getNullValue(type));
 }
 
-// `cvt` saturates and makes a NaN zero, or 2^63 where the integer has 64 bits. Below 16 bits there is no such conversion: NVPTX converts
-// to 16 bits and cuts.
+// `cvt` saturates and makes a NaN zero, or 2^63 where the integer has 64 bits. Below 16 bits there
+// is no such conversion: NVPTX converts to 16 bits and cuts.
 Value *defineToInteger(CastInst &cast) {
   IRBuilder<> builder(&cast);
   Type *type = cast.getType();

@@ -3,8 +3,8 @@
 
 #define EIGHT(f, k) f(k##0) f(k##1) f(k##2) f(k##3) f(k##4) f(k##5) f(k##6) f(k##7)
 #define SEVENTY_TWO(f)                                                                             \
-  EIGHT(f, 1) EIGHT(f, 2) EIGHT(f, 3) EIGHT(f, 4) EIGHT(f, 5) EIGHT(f, 6) EIGHT(f, 7) EIGHT(f, 8)   \
-  EIGHT(f, 9)
+  EIGHT(f, 1)                                                                                      \
+  EIGHT(f, 2) EIGHT(f, 3) EIGHT(f, 4) EIGHT(f, 5) EIGHT(f, 6) EIGHT(f, 7) EIGHT(f, 8) EIGHT(f, 9)
 
 #define READ(k) const float v##k = x[(i + k) % n];
 #define UP(k) sum = sum * 0.5f + v##k;
