@@ -1,4 +1,4 @@
-// The version of CUDA that these headers stand for.
+// The version of CUDA that these headers stand for. Ports have it from host/cuda_keywords.h.
 #pragma once
 
 #define CUDA_VERSION 12080

@@ -27,6 +27,8 @@ __global__ void add(const int *in, int *out, int n) {
     total[i] = in[i] * 10;
 }
 
+static void CUDART_CB count(void *calls) { ++*static_cast<int *>(calls); }
+
 int main() {
   const int n = 1001;
   const size_t bytes = n * sizeof(int);
@@ -92,6 +94,13 @@ int main() {
   CHECK(error == cudaErrorInvalidDevice);
   CHECK(std::strlen(cudaGetErrorString(error)) > 0 && std::strlen(cudaGetErrorName(error)) > 0);
   OK(cudaGetLastError());
+
+  int calls = 0;
+#if CUDART_VERSION >= 10000
+  OK(cudaLaunchHostFunc(stream, count, &calls));
+#endif
+  OK(cudaStreamSynchronize(stream));
+  CHECK(calls == 1);
 
   OK(cudaEventDestroy(start));
   OK(cudaEventDestroy(stop));
