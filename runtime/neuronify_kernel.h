@@ -4,6 +4,7 @@
 #include "host/registry.h"
 #include "lanes/atomics.h"
 #include "lanes/atomics_wide.h"
+#include "lanes/double.h"
 #include "lanes/element.h"
 #include "lanes/index.h"
 #include "lanes/launch.h"

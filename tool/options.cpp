@@ -127,6 +127,15 @@ struct CommandLine {
   cl::opt<bool> precise_math{"precise-math",
                              cl::desc("Division, square root and fmaf exact to the last bit"),
                              cl::sub(port), cl::sub(verify), cl::cat(category)};
+  cl::opt<std::string> fp64{
+      "fp64",
+      cl::desc("Double precision on the chip: demote (compute in single precision, the default), "
+               "error (do not port the kernel)"),
+      cl::value_desc("demote|error"),
+      cl::init("demote"),
+      cl::sub(port),
+      cl::sub(verify),
+      cl::cat(category)};
 
   cl::opt<unsigned> timeout{"timeout",
                             cl::desc("Longest time for one program (default 300)"),
@@ -202,6 +211,7 @@ void fill(Options &options, const CommandLine &line) {
   options.dump.assign(line.dump.begin(), line.dump.end());
   options.print_after = line.print_after;
   options.precise_math = line.precise_math;
+  options.fp64 = line.fp64;
   options.timeout = line.timeout;
   options.trace = line.trace;
   options.check_original = line.check_original;
@@ -221,6 +231,8 @@ std::string problem(const Options &options) {
   if (const std::string &toolkit = options.frontend.cuda_path;
       !toolkit.empty() && !std::filesystem::exists(toolkit + "/include/cuda_runtime.h", ignored))
     return "--cuda-path: there is no CUDA toolkit in '" + toolkit + "' (no include/cuda_runtime.h)";
+  if (options.fp64 != "demote" && options.fp64 != "error")
+    return "--fp64 knows demote and error, not '" + options.fp64 + "'";
   if (options.timeout == 0)
     return "--timeout needs at least one second";
   return "";

@@ -23,6 +23,7 @@ struct Options {
   std::string json, trace, compiler;
   std::string tolerance; ///< as NEURONIFY_TOLERANCE; empty: the defaults
   bool precise_math = false, check_original = false, verbose = false;
+  std::string fp64 = "demote";   ///< or "error"
   std::vector<std::string> dump; ///< "ir", "kernel", "tile"
   std::string print_after;       ///< name of a pass, or "all"
 };

@@ -86,6 +86,7 @@ private:
     TranslateOptions translation;
     translation.stem = input_.file.stem;
     translation.precise_math = options_.precise_math;
+    translation.doubles = options_.fp64 == "error" ? Doubles::error : Doubles::demote;
     translation.after_pass = [&](std::string_view kernel, std::string_view pass,
                                  const std::string &text) {
       if (pass == "lower") {

@@ -260,7 +260,7 @@ private:
                          print_.print_wide(args[1]), list(args, 2));
     if (name == "store" && !args[1]->type.is_tile()) {
       const std::string bits =
-          args[1]->type.kind == Kind::host_float
+          args[1]->type.kind == Kind::host_float // a double is stored as its 64 bits
               ? fmt::format("std::bit_cast<uint32_t>({})", print_.print(args[1]))
               : fmt::format("uint32_t({})", print_.print(args[1]));
       return fmt::format("nki::store({}, {}, {});", print_.print(args[0]), bits, list(args, 2));
@@ -315,12 +315,15 @@ std::string kernel_object(const Program &program) {
       arguments += ", " + printer.read(input);
   // The last members have defaults, which are left out.
   std::string rest;
-  if (!program.pointer_types.empty() || program.static_shared_bytes || program.precise_math)
+  const bool flags = program.precise_math || program.demoted;
+  if (!program.pointer_types.empty() || program.static_shared_bytes || flags)
     rest = ", " + quoted(program.pointer_types);
-  if (program.static_shared_bytes || program.precise_math)
+  if (program.static_shared_bytes || flags)
     rest += fmt::format(", {}", program.static_shared_bytes);
-  if (program.precise_math)
-    rest += ", /*precise_math=*/true";
+  if (flags)
+    rest += fmt::format(", /*precise_math=*/{}", program.precise_math);
+  if (program.demoted)
+    rest += ", /*demoted=*/true";
   return fmt::format("const neuronify::Kernel {0}{{{1}, {2}, {3}, {4}, [](nki::Launch &launch) {{ "
                      "port::{0}({5}); }}, {6}, nullptr{7}}};\n",
                      program.identifier, quoted(program.name), quoted(program.mangled),

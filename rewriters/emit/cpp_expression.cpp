@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -18,7 +19,7 @@ std::string ExpressionPrinter::type_name(const Type &type) {
   case Kind::host_bool:
     return "bool";
   case Kind::host_float:
-    return "float";
+    return type.bits == 64 ? "double" : "float";
   case Kind::host_int:
     switch (type.bits) {
     case 32:
@@ -64,12 +65,25 @@ static std::string float_text(uint32_t bits) {
   return text + "f";
 }
 
+static std::string double_text(uint64_t bits) {
+  const double value = std::bit_cast<double>(bits);
+  if (std::isinf(value))
+    return value > 0 ? "double(INFINITY)" : "-double(INFINITY)";
+  if (std::isnan(value))
+    return fmt::format("std::bit_cast<double>(uint64_t(0x{:016x}))", bits);
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".e") == std::string::npos)
+    text += ".0";
+  return text;
+}
+
 Text ExpressionPrinter::literal(const Expr &e) const {
   switch (e->type.kind) {
   case Kind::host_bool:
     return {e->integer ? "true" : "false"};
   case Kind::host_float: {
-    std::string text = float_text(uint32_t(e->integer));
+    std::string text =
+        e->type.bits == 64 ? double_text(uint64_t(e->integer)) : float_text(uint32_t(e->integer));
     return {text, text[0] == '-' ? Binding::unary : Binding::primary};
   }
   default: {
@@ -280,7 +294,10 @@ Text ExpressionPrinter::host(const Expr &e) const {
     return {fmt::format("{}({})", type_name(e->type), inner)};
   }
   if (name == "sitofp" || name == "uitofp")
-    return {fmt::format("float({})", print_as(args[0], name[0] == 's', Binding::conditional))};
+    return {fmt::format("{}({})", type_name(e->type),
+                        print_as(args[0], name[0] == 's', Binding::conditional))};
+  if (name == "fptrunc" || name == "fpext")
+    return {fmt::format("{}({})", type_name(e->type), print(args[0]))};
   if (name == "fptosi" || name == "fptoui")
     return {fmt::format("{}(nki::{}({}))", type_name(e->type),
                         name == "fptosi" ? "float_to_int" : "float_to_uint", print(args[0]))};

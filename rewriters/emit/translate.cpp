@@ -5,6 +5,7 @@
 #include "emit/notes.h"
 #include "emit/pointer_types.h"
 #include "kernel/analysis.h"
+#include "kernel/doubles.h"
 #include "kernel/order.h"
 #include "kernel/prepare.h"
 #include "tile/lower.h"
@@ -19,6 +20,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <utility>
 
 namespace neuronify {
 namespace {
@@ -77,9 +80,15 @@ private:
                              kernel.name, "kernel '" + kernel.name + "' has no device code"});
     } else {
       kernel::prepare(*function);
-      kernel::Analysis analysis(*function);
-      report.affine = analysis.all_global_addresses_affine();
-      program = tile::lower(kernel, analysis, diagnostics);
+      bool demoted = false;
+      if (!kernel::uses_doubles(*function) ||
+          settle_doubles(kernel, *function, demoted, diagnostics)) {
+        kernel::Analysis analysis(*function);
+        report.affine = analysis.all_global_addresses_affine();
+        program = tile::lower(kernel, analysis, diagnostics);
+      }
+      if (program)
+        program->demoted = demoted;
     }
     if (program) {
       program->mapping = mapping_of(*program);
@@ -95,7 +104,7 @@ private:
       };
       after("lower", *program);
       tile::run_passes(*program, after);
-      if (!diagnostics.empty())
+      if (std::ranges::any_of(diagnostics, is_error))
         program.reset();
       else {
         warn_of_order(kernel, *function, diagnostics);
@@ -103,8 +112,10 @@ private:
                           std::back_inserter(diagnostics));
       }
     }
+    if (!program) // a kernel that is not there has no semantics that could change
+      std::erase_if(diagnostics, [](const Diagnostic &d) { return !is_error(d); });
     for (Diagnostic &diagnostic : diagnostics) {
-      if (report.diagnostic.empty() && diagnostic.severity == Severity::error)
+      if (report.diagnostic.empty() && is_error(diagnostic))
         report.diagnostic = diagnostic.code + ": " + diagnostic.text;
       result_.diagnostics.push_back(std::move(diagnostic));
     }
@@ -127,6 +138,48 @@ private:
         "what kernel '" + kernel.name +
         "' leaves depends on the order in which threads come here, which CUDA leaves open";
     diagnostics.push_back(std::move(warning));
+  }
+
+  static bool is_error(const Diagnostic &diagnostic) {
+    return diagnostic.severity == Severity::error;
+  }
+
+  /// Takes doubles off the chip. False where something stops the kernel; `diagnostics` says what.
+  bool settle_doubles(const frontend::Kernel &kernel, llvm::Function &function, bool &demoted,
+                      std::vector<Diagnostic> &diagnostics) const {
+    const kernel::Analysis analysis(function);
+    const std::vector<kernel::DoubleUse> uses = kernel::find_lossy_doubles(analysis);
+    std::set<std::pair<std::string, unsigned>> seen;
+    for (const kernel::DoubleUse &use : uses) {
+      std::string code = use.code;
+      if (code.empty() && options_.doubles == Doubles::error)
+        code = "NFY4001";
+      Diagnostic diagnostic{code,
+                            Severity::error,
+                            kernel.file,
+                            kernel.line,
+                            kernel.column,
+                            kernel.name,
+                            "kernel '" + kernel.name + "' cannot be ported: " + use.what};
+      if (const llvm::DILocation *at = use.location.get(); at && at->getLine()) {
+        diagnostic.file = at->getFilename().str();
+        diagnostic.line = at->getLine();
+        diagnostic.column = at->getColumn();
+      }
+      if (code.empty()) {
+        diagnostic.code = "NFY2002";
+        diagnostic.severity = Severity::warning;
+        diagnostic.text = "kernel '" + kernel.name + "': " + use.what + " in single precision";
+      }
+      // One warning is enough for a kernel, one error for a line.
+      if (code.empty() ? !std::exchange(demoted, true)
+                       : seen.insert({code, diagnostic.line}).second)
+        diagnostics.push_back(std::move(diagnostic));
+    }
+    if (std::ranges::any_of(diagnostics, is_error))
+      return false;
+    kernel::demote_doubles(function, analysis);
+    return true;
   }
 
   void write(const std::string &functions, const std::string &objects,

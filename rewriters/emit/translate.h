@@ -4,12 +4,19 @@
 #include "diagnostics/diagnostic.h"
 #include "frontend/frontend.h"
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace neuronify {
+
+/// What becomes of double precision on the chip.
+enum class Doubles : uint8_t {
+  demote, ///< computed in single precision, NFY2002
+  error,  ///< the kernel is not ported, NFY4001
+};
 
 struct TranslateOptions {
   /// Name of the emitted files without extension, "foo" for foo_kernels.h: also their namespace.
@@ -19,6 +26,7 @@ struct TranslateOptions {
   /// Called with each kernel's tile program after lowering ("lower") and after each pass, as text.
   std::function<void(std::string_view kernel, std::string_view pass, const std::string &text)>
       after_pass;
+  Doubles doubles = Doubles::demote;
 };
 
 /// What became of one kernel.

@@ -251,6 +251,52 @@ constexpr Row kChip[] = {
     {"llvm.nvvm.ui2f.rn", "uint_to_float"},
 };
 
+// Made by demote_doubles: from and to the 64 bits of a double in memory.
+constexpr Row kDouble[] = {
+    {"neuronify.double_to_float", "double_to_float"},
+    {"neuronify.float_to_double", "float_to_double"},
+    {"neuronify.int_to_double", "int_to_double"},
+    {"neuronify.uint_to_double", "uint_to_double"},
+};
+
+// Functions of doubles that are not called as the ones of floats with another ending.
+constexpr Row kFloatCounterparts[] = {
+    {"__nv_dadd_rn", "__nv_fadd_rn"},
+    {"__nv_dsub_rn", "__nv_fsub_rn"},
+    {"__nv_dmul_rn", "__nv_fmul_rn"},
+    {"__nv_ddiv_rn", "__nv_fdiv_rn"},
+    {"__nv_drcp_rn", "__nv_frcp_rn"},
+    {"__nv_dsqrt_rn", "__nv_fsqrt_rn"},
+    {"__nv_fma_rn", "__nv_fmaf_rn"},
+    {"__nv_isnand", "__nv_isnanf"},
+    {"__nv_isinfd", "__nv_isinff"},
+    {"__nv_isfinited", "__nv_finitef"},
+    {"__nv_signbitd", "__nv_signbitf"},
+    {"__nv_double2int_rz", "__nv_float2int_rz"},
+    {"__nv_double2int_rn", "__nv_float2int_rn"},
+    {"__nv_double2int_rd", "__nv_float2int_rd"},
+    {"__nv_double2int_ru", "__nv_float2int_ru"},
+    {"__nv_double2uint_rz", "__nv_float2uint_rz"},
+    {"__nv_double2uint_rn", "__nv_float2uint_rn"},
+    {"__nv_double2ll_rz", "__nv_float2ll_rz"},
+    {"__nv_double2ll_rn", "__nv_float2ll_rn"},
+    {"__nv_double2ll_rd", "__nv_float2ll_rd"},
+    {"__nv_double2ll_ru", "__nv_float2ll_ru"},
+    {"__nv_double2ull_rz", "__nv_float2ull_rz"},
+    {"__nv_double2ull_rn", "__nv_float2ull_rn"},
+    {"__nv_ll2double_rn", "__nv_ll2float_rn"},
+    {"__nv_ull2double_rn", "__nv_ull2float_rn"},
+    {"llvm.nvvm.d2i.rz", "llvm.nvvm.f2i.rz"},
+    {"llvm.nvvm.d2i.rn", "llvm.nvvm.f2i.rn"},
+    {"llvm.nvvm.d2ui.rz", "llvm.nvvm.f2ui.rz"},
+    {"llvm.nvvm.d2ll.rz", "llvm.nvvm.f2ll.rz"},
+    {"llvm.nvvm.d2ull.rz", "llvm.nvvm.f2ull.rz"},
+    {"llvm.fptosi.sat.i32.f64", "llvm.fptosi.sat.i32.f32"},
+    {"llvm.fptoui.sat.i32.f64", "llvm.fptoui.sat.i32.f32"},
+    {"llvm.fptosi.sat.i64.f64", "llvm.fptosi.sat.i64.f32"},
+    {"llvm.fptoui.sat.i64.f64", "llvm.fptoui.sat.i64.f32"},
+};
+
 constexpr Row kWarp[] = {
     {"llvm.nvvm.shfl.sync.down.i32", "shfl_down"}, {"llvm.nvvm.shfl.sync.down.f32", "shfl_down"},
     {"llvm.nvvm.shfl.sync.up.i32", "shfl_up"},     {"llvm.nvvm.shfl.sync.up.f32", "shfl_up"},
@@ -299,11 +345,18 @@ StringMap<Callee> build() {
     table[row.name] = {row.operation, Known::host, Effect::none, ""};
   for (const Row &row : kChip)
     table[row.name] = {row.operation, Known::chip, Effect::none, ""};
+  for (const Row &row : kDouble)
+    table[row.name] = {row.operation, Known::chip, Effect::none, ""};
   for (const Row &row : kWarp)
     table[row.name] = {row.operation, Known::chip, Effect::warp, ""};
   for (const Row &row : kVote)
     table[row.name] = {row.operation, Known::chip, Effect::vote, ""};
   return table;
+}
+
+const StringMap<Callee> &table() {
+  static const StringMap<Callee> built = build();
+  return built;
 }
 
 bool is_barrier(StringRef name) {
@@ -336,16 +389,31 @@ StringRef reason(StringRef name) {
 
 } // namespace
 
+std::string float_counterpart(StringRef name) {
+  for (const Row &row : kFloatCounterparts)
+    if (name == row.name)
+      return row.operation;
+  std::string candidate;
+  if (name.starts_with("__nv_"))
+    candidate = name.str() + "f";
+  else if (name.starts_with("llvm.") && name.ends_with(".f64"))
+    candidate = name.drop_back(2).str() + "32";
+  else if (name.starts_with("llvm.nvvm.") && name.ends_with(".d"))
+    candidate = name.drop_back(1).str() + "f";
+  return table().contains(candidate) ? candidate : std::string();
+}
+
 Callee find_callee(const CallBase &call) {
   if (call.isInlineAsm())
     return {"", Known::chip, Effect::unsupported, "NFY4005"};
   const Function *function = call.getCalledFunction();
   if (!function)
     return {"", Known::chip, Effect::unsupported, "NFY4004"};
-  static const StringMap<Callee> table = build();
   const StringRef name = function->getName();
-  if (auto found = table.find(name); found != table.end())
+  if (auto found = table().find(name); found != table().end())
     return found->second;
+  if (const std::string counterpart = float_counterpart(name); !counterpart.empty())
+    return table().at(counterpart);
   if (is_barrier(name))
     return {"", Known::host, Effect::barrier, ""};
   if (is_ignored(name))

@@ -6,6 +6,7 @@
 
 #include <llvm/IR/InstrTypes.h>
 
+#include <string>
 #include <string_view>
 
 namespace neuronify::kernel {
@@ -30,5 +31,8 @@ struct Callee {
 
 /// Looks the called function up. Indirect calls and unknown functions are unsupported.
 Callee find_callee(const llvm::CallBase &call);
+
+/// The function of floats that does what this one of doubles does; empty where there is none.
+std::string float_counterpart(llvm::StringRef name);
 
 } // namespace neuronify::kernel

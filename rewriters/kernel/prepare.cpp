@@ -1,6 +1,7 @@
 #include "kernel/prepare.h"
 
 #include "kernel/analysis.h"
+#include "kernel/doubles.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -20,6 +21,7 @@ namespace neuronify::kernel {
 
 void prepare(Function &function) {
   replace_assembly(function);
+  normalize_doubles(function);
   raise_compare_swap(function);
   bool copies = expand_memory_intrinsics(function);
   copies |= use_constant_data(function);

@@ -221,7 +221,8 @@ Type Lowering::type_of(const Value &value) const {
     return {known == Known::host ? Kind::host_int : Kind::index, bits};
   }
   if (type->isFloatingPointTy())
-    return {known == Known::host ? Kind::host_float : Kind::tile_float};
+    return {known == Known::host ? Kind::host_float : Kind::tile_float,
+            uint8_t(type->isDoubleTy() ? 64 : 32)};
   return {Kind::place};
 }
 
@@ -231,14 +232,18 @@ Expr Lowering::constant(const Constant &constant) {
       return literal({Kind::host_bool}, integer->isOne());
     return literal({Kind::host_int, uint8_t(integer->getBitWidth())}, integer->getSExtValue());
   }
-  if (auto *number = dyn_cast<ConstantFP>(&constant); number && number->getType()->isFloatTy())
-    return literal({Kind::host_float}, number->getValueAPF().bitcastToAPInt().getZExtValue());
+  if (auto *number = dyn_cast<ConstantFP>(&constant);
+      number && (number->getType()->isFloatTy() || number->getType()->isDoubleTy()))
+    return literal({Kind::host_float, uint8_t(number->getType()->getPrimitiveSizeInBits())},
+                   number->getValueAPF().bitcastToAPInt().getZExtValue());
   if (isa<UndefValue>(constant) || isa<ConstantAggregateZero>(constant) ||
       isa<ConstantPointerNull>(constant)) {
     if (constant.getType()->isIntegerTy(1))
       return literal({Kind::host_bool}, 0);
     if (constant.getType()->isFloatTy())
       return float_literal(0);
+    if (constant.getType()->isDoubleTy())
+      return literal({Kind::host_float, 64}, 0);
     if (constant.getType()->isIntegerTy())
       return literal({Kind::host_int, uint8_t(constant.getType()->getIntegerBitWidth())}, 0);
   }

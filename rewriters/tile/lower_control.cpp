@@ -100,7 +100,7 @@ Expr Lowering::value_for(const PHINode &phi, const Value *value) {
 bool Lowering::is_representable(const PHINode &phi) {
   if (phi.getType()->isIntegerTy() && phi.getType()->getIntegerBitWidth() > 64)
     return fail(phi, "NFY4003", "integer data of more than 64 bits");
-  if (phi.getType()->isDoubleTy())
+  if (phi.getType()->isDoubleTy() && a_.known(&phi) != Known::host)
     return fail(phi, "NFY4001", "double precision data");
   if (phi.getType()->isPointerTy() && a_.known(&phi) != Known::host)
     return fail(phi, "NFY4008", "lanes choose between pointers into different objects");

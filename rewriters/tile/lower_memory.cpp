@@ -39,6 +39,7 @@ static std::string plain_element(std::string element) {
   bare.consume_back(" const");
   static const std::map<std::string, std::string> plain{
       {"float", "float"},
+      {"double", "double"},
       {"int", "int"},
       {"unsigned int", "unsigned int"},
       {"unsigned", "unsigned int"},
@@ -70,7 +71,8 @@ static std::string plain_element(std::string element) {
 
 static int64_t element_size(StringRef element) {
   element.consume_front("const ");
-  if (element.contains("64") || element.contains("long") || element == "size_t")
+  if (element.contains("64") || element.contains("long") || element == "size_t" ||
+      element == "double")
     return 8;
   if (element.contains("16") || element.contains("short"))
     return 2;
@@ -108,10 +110,11 @@ Expr Lowering::input(const Value *value, unsigned argument, uint64_t offset) {
     StringRef text = written;
     result.is_signed = !(text.contains("unsigned") || text.contains("uint") ||
                          text.contains("size_t") || text == "bool");
-  } else if (type->isFloatTy()) {
+  } else if (type->isFloatTy() || type->isDoubleTy()) {
     result.kind = Kind::host_float;
+    result.bits = uint8_t(type->getPrimitiveSizeInBits());
   } else {
-    fail(*a_.function.getEntryBlock().getTerminator(), type->isDoubleTy() ? "NFY4001" : "NFY4009",
+    fail(*a_.function.getEntryBlock().getTerminator(), "NFY4009",
          "parameter '" + name + "' of type '" + written + "'");
     return nullptr;
   }
@@ -151,6 +154,8 @@ static std::string element_of_global(const GlobalVariable &global) {
     type = array->getElementType();
   if (type->isFloatTy())
     return "float";
+  if (type->isDoubleTy())
+    return "double";
   if (type->isIntegerTy(32))
     return "int";
   if (type->isIntegerTy(16))

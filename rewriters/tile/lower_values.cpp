@@ -8,6 +8,8 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include <bit>
+
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
@@ -128,10 +130,14 @@ Expr Lowering::known_cast(CastInst &cast) {
       fail(cast, "NFY4008", "the number of an address that the launch does not give");
     return pointer ? operation("address", type, {pointer}) : nullptr;
   }
-  if (source->getType()->isIntegerTy(1) && cast.getType()->isFloatTy()) // 0 / 1 (sext: 0 / -1)
-    return operation(
-        "select", type,
-        {mask(source), float_literal(isa<SIToFPInst>(cast) ? -1.0f : 1.0f), float_literal(0.0f)});
+  if (source->getType()->isIntegerTy(1) && cast.getType()->isFloatingPointTy()) { // 0 / 1, 0 / -1
+    const float one = isa<SIToFPInst>(cast) ? -1.0f : 1.0f;
+    auto number = [&](float value) {
+      return type.bits == 64 ? literal(type, std::bit_cast<int64_t>(double(value)))
+                             : float_literal(value);
+    };
+    return operation("select", type, {mask(source), number(one), number(0)});
+  }
   if (source->getType()->isIntegerTy(1)) {
     const int64_t one = isa<SExtInst>(cast) ? -1 : 1;
     const Type host{Kind::host_int, type.bits};
@@ -314,9 +320,6 @@ void Lowering::lower_binary(BinaryOperator &binary) {
 
 void Lowering::lower_float_binary(BinaryOperator &binary) {
   if (!binary.getType()->isFloatTy()) {
-    if (binary.getType()->isDoubleTy() && binary.hasOneUse() &&
-        isa<FPTruncInst>(*binary.user_begin()))
-      return; // may be a float operation in disguise: its truncation decides
     fail(binary, binary.getType()->isDoubleTy() ? "NFY4001" : "NFY4009",
          binary.getType()->isDoubleTy() ? "double precision arithmetic"
                                         : "half precision arithmetic");
@@ -400,20 +403,6 @@ Expr Lowering::compare_integers(CmpInst &compare) {
                    {operands[0], operands[1]});
 }
 
-/// A double that is a float: extended from one, or a constant that one holds exactly. Else null.
-Expr Lowering::as_float(const Value *value) {
-  if (auto *extension = dyn_cast<FPExtInst>(value); extension && extension->getSrcTy()->isFloatTy())
-    return operand(extension->getOperand(0));
-  if (auto *constant = dyn_cast<ConstantFP>(value)) {
-    APFloat narrowed = constant->getValueAPF();
-    bool inexact = false;
-    narrowed.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &inexact);
-    if (!inexact)
-      return float_literal(narrowed.convertToFloat());
-  }
-  return nullptr;
-}
-
 void Lowering::lower_compare(CmpInst &compare) {
   Value *left = compare.getOperand(0), *right = compare.getOperand(1);
   Expr value;
@@ -431,35 +420,11 @@ void Lowering::lower_compare(CmpInst &compare) {
     else
       value = operation(std::string("tile_") + predicate_name(compare.getPredicate()), {Kind::mask},
                         {operand(left), operand(right)});
-  } else if (left->getType()->isDoubleTy()) {
-    // Extended floats compare as floats do.
-    Expr a = as_float(left), b = a ? as_float(right) : nullptr;
-    if (b)
-      value = operation(std::string("tile_") + predicate_name(compare.getPredicate()), {Kind::mask},
-                        {a, b});
-    else
-      fail(compare, "NFY4001", "double precision comparison");
   } else {
     fail(compare, left->getType()->isPointerTy() ? "NFY4008" : "NFY4009", "unsupported comparison");
   }
   if (value)
     remember(&compare, declare("m", {Kind::mask}, value), false);
-}
-
-/// A float operation written in double (`x * 0.5`): + - * / of two floats rounded to double and
-/// then to float is the float operation, bit for bit (53 >= 2 * 24 + 2). Null where it is something
-/// else.
-Expr Lowering::rounded_double(CastInst &truncation) {
-  auto *binary = dyn_cast<BinaryOperator>(truncation.getOperand(0));
-  if (!binary || !binary->getType()->isDoubleTy() || binary->getOpcode() == Instruction::FRem)
-    return nullptr;
-  Expr operands[2];
-  for (int i = 0; i < 2; ++i)
-    if (!(operands[i] = as_float(binary->getOperand(i))))
-      return nullptr;
-  Expr result = new_tile(&truncation, Kind::tile_float);
-  issue(binary->getOpcodeName(), {result, operands[0], operands[1]});
-  return result;
 }
 
 void Lowering::lower_cast(CastInst &cast) {
@@ -546,12 +511,6 @@ void Lowering::lower_cast(CastInst &cast) {
     issue(is_signed ? "float_to_int" : "float_to_uint", {new_tile(&cast, Kind::tile_int), value});
     return;
   }
-  case Instruction::FPExt:
-    return; // double: what uses it decides
-  case Instruction::FPTrunc:
-    if (to->isFloatTy() && rounded_double(cast))
-      return;
-    break;
   default:
     break;
   }

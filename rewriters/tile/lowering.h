@@ -72,8 +72,6 @@ private:
   Expr known_compare(llvm::CmpInst &compare);
   Expr given_pointer(const llvm::Value *value);
   Expr compare_pointers(llvm::CmpInst &compare);
-  Expr as_float(const llvm::Value *value);
-  Expr rounded_double(llvm::CastInst &truncation);
 
   // -- lower_wide.cpp: integers of more than 32 bits
   void lower_wide_binary(llvm::BinaryOperator &binary);

@@ -78,6 +78,10 @@ static constexpr OperationRow kRows[] = {
     {"zext", "lln"},
     {"int_to_float", "fl"},
     {"uint_to_float", "fl"},
+    {"double_to_float", "fl"},
+    {"float_to_double", "lf"},
+    {"int_to_double", "li"},
+    {"uint_to_double", "li"},
     {"float_to_int", "lf"},
     {"float_to_uint", "lf"},
     {"float_to_int_rn", "lf"},
@@ -239,7 +243,7 @@ bool fits(char letter, const Expr &e) {
   case 't':
     return e->type.is_tile();
   case 'F':
-    return kind == Kind::tile_float || kind == Kind::host_float;
+    return kind == Kind::tile_float || (kind == Kind::host_float && e->type.bits == 32);
   case 'I':
     return kind == Kind::tile_int || kind == Kind::host_int;
   case 'L':

@@ -18,7 +18,7 @@ enum class Kind : uint8_t {
   none,
   host_bool,
   host_int,   ///< C integer of `bits` bits, `is_signed`
-  host_float, ///< float
+  host_float, ///< float, double where `bits` is 64
   index,      ///< launch-known integer per lane, `bits` bits
   mask,       ///< set of lanes
   tile_float, ///< float32 {P, F}
@@ -109,6 +109,7 @@ struct Program {
   bool block_per_partition = false; ///< threads of a block work together
   bool warps = false;               ///< threads of a warp work together, those of a block do not
   bool one_core = false;            ///< waves run on one core
+  bool demoted = false;             ///< double precision is computed in single
   bool sequential = false;          ///< and all lanes in the original's order
   std::string mapping;              ///< for people and reports
   std::string pointer_types;        ///< comparison hints for the runtime, "f32,i32" per pointer

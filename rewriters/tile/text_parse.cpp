@@ -100,6 +100,8 @@ private:
       out = {Kind::host_bool};
     else if (text == "f32")
       out = {Kind::host_float};
+    else if (text == "f64")
+      out = {Kind::host_float, 64};
     else if (text == "mask")
       out = {Kind::mask};
     else if (text == "place")

@@ -13,7 +13,7 @@ std::string print(const Type &type) {
   case Kind::host_int:
     return fmt::format("{}{}", type.is_signed ? "i" : "u", type.bits);
   case Kind::host_float:
-    return "f32";
+    return type.bits == 64 ? "f64" : "f32";
   case Kind::index:
     return fmt::format("index{}", type.bits);
   case Kind::mask:

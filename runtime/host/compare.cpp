@@ -3,8 +3,10 @@
 #include "host/float_bits.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cstring>
+#include <limits>
 
 namespace neuronify {
 
@@ -90,16 +92,46 @@ private:
       return true;
     if (!std::isfinite(a) || !std::isfinite(b))
       return false;
+    if (type == ElementType::f64 && tolerances_.demoted)
+      return demoted_match(a, b, offset, index, field);
     const uint64_t ulp = ulp_distance(format_of(type), a_bits, b_bits);
     count_distance(ulp, a, b);
     if (tolerances_.exact)
       return false;
+    return near_enough(a, b, ulp, type, offset, index, field);
+  }
+
+  /// Doubles that were computed as floats. A number that no float holds has no counterpart.
+  bool demoted_match(double a, double b, size_t offset, size_t index, int field) {
+    const float a_float = float(a), b_float = float(b);
+    if (!std::isfinite(a_float) || !std::isfinite(b_float))
+      return false;
+    const uint64_t ulp = ulp_distance(format_of(ElementType::f32), std::bit_cast<uint32_t>(a_float),
+                                      std::bit_cast<uint32_t>(b_float));
+    count_distance(ulp, a, b);
+    if (tolerances_.exact)
+      return false;
+    // Below the normal floats units say little: 0 stands for all that is smaller.
+    const bool tiny = std::fabs(a) < double(std::numeric_limits<float>::min());
+    if (tiny && ulp <= tolerances_.f32.ulp)
+      return pass_near_zero(std::fabs(a - b), ElementType::f64, offset, index, field);
+    return near_enough(a, b, ulp, ElementType::f32, offset, index, field);
+  }
+
+  /// Within the tolerance of `type`?
+  bool near_enough(double a, double b, uint64_t ulp, ElementType type, size_t offset, size_t index,
+                   int field) {
     const Tolerance &tolerance = tolerances_.of(type);
     const double difference = std::fabs(a - b);
     if (ulp <= tolerance.ulp || difference <= tolerance.relative * std::fabs(a))
       return true;
     if (!(difference <= absolute(tolerance, type)))
       return false;
+    const bool demoted = type == ElementType::f32 && layout_.elements[field] == ElementType::f64;
+    return pass_near_zero(difference, demoted ? ElementType::f64 : type, offset, index, field);
+  }
+
+  bool pass_near_zero(double difference, ElementType type, size_t offset, size_t index, int field) {
     ++result_.near_zero;
     if (difference > result_.furthest) {
       result_.furthest = difference;

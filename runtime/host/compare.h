@@ -36,6 +36,9 @@ struct Tolerances {
   Tolerance f32{1e-5};
   Tolerance f64{1e-12};
   bool exact = false; ///< floats equal bit for bit, except for the payload of a NaN
+  /// Doubles are results of single precision: they compare as floats do, with the tolerance of f32
+  /// and in its units. What is below the smallest normal float may be anything as small.
+  bool demoted = false;
 
   const Tolerance &of(ElementType type) const;
 };

@@ -30,6 +30,7 @@ struct Kernel {
   const char *pointer_types = nullptr;
   unsigned static_shared_bytes = 0; ///< `__shared__` arrays of fixed size, per block
   bool precise_math = false;        ///< computes bit for bit what docs/numerics.md calls precise
+  bool demoted = false; ///< double precision computed in single: doubles compare as floats do
 };
 
 struct KernelStub {

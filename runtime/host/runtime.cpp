@@ -186,6 +186,7 @@ void Runtime::run_both(Job &job) {
       environment.tolerances,
       environment.continue_from_port,
       [&](const char *address, size_t bytes) { return find_writer(job, address, bytes); }};
+  setup.tolerances.demoted = job.kernel.demoted;
   RunSide port;
   if (job.kernel.run)
     port = [&] { return run_port(job).text; };

@@ -57,7 +57,7 @@ struct SideBySide {
   DeviceMemory &memory;
   Snapshot &snapshot; ///< only for its buffers, which the next launch uses again
   const BufferTypes &types;
-  const Tolerances &tolerances;
+  Tolerances tolerances;
   bool continue_from_port = false;
   FindWriter find_writer{}; ///< for the first difference; may be empty
 };

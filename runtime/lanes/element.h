@@ -96,21 +96,21 @@ template <std::integral T> T smax(T a, T b) { return a < b ? b : a; }
 template <std::integral T> T umin(T a, T b) { return a < b ? a : b; }
 template <std::integral T> T umax(T a, T b) { return a < b ? b : a; }
 template <std::integral T> T iabs(T a) { return a < 0 ? T(0 - std::make_unsigned_t<T>(a)) : a; }
-inline bool ord(float a, float b) { return !std::isnan(a) && !std::isnan(b); }
-inline bool uno(float a, float b) { return !ord(a, b); }
-inline bool one(float a, float b) { return ord(a, b) && a != b; }
-inline bool ueq(float a, float b) { return !one(a, b); }
+template <std::floating_point T> bool ord(T a, T b) { return !std::isnan(a) && !std::isnan(b); }
+template <std::floating_point T> bool uno(T a, T b) { return !ord(a, b); }
+template <std::floating_point T> bool one(T a, T b) { return ord(a, b) && a != b; }
+template <std::floating_point T> bool ueq(T a, T b) { return !one(a, b); }
 /// Truncates toward zero and saturates; NaN gives 2^63, as PTX's cvt to 64 bits, of which narrower
 /// integers keep their zeros.
-inline int64_t float_to_int(float a) {
+template <std::floating_point T> int64_t float_to_int(T a) {
   if (std::isnan(a))
     return std::numeric_limits<int64_t>::min();
-  constexpr float kLimit = 9223372036854775808.0f;
+  constexpr T kLimit = 9223372036854775808.0f;
   return a >= kLimit   ? std::numeric_limits<int64_t>::max()
          : a < -kLimit ? std::numeric_limits<int64_t>::min()
                        : int64_t(a);
 }
-inline uint64_t float_to_uint(float a) {
+template <std::floating_point T> uint64_t float_to_uint(T a) {
   if (std::isnan(a))
     return uint64_t(1) << 63;
   if (a <= 0)

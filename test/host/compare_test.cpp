@@ -48,6 +48,31 @@ TEST(Compare, NanMustBeWhereTheReferenceHasIt) {
   EXPECT_EQ(c.first->port, "2");
 }
 
+Comparison compare_demoted(std::vector<double> reference, std::vector<double> port) {
+  Tolerances tolerances;
+  tolerances.demoted = true;
+  return compare_as("f64", reference.data(), port.data(), reference.size() * 8, tolerances);
+}
+
+TEST(Compare, DoublesThatWereComputedAsFloatsCompareAsFloats) {
+  EXPECT_EQ(compare_demoted({1.0 / 3}, {double(1.0f / 3)}).mismatches, 0u);
+  EXPECT_EQ(compare_demoted({1.0 / 3}, {double(1.0f / 3)}).max_ulp, 0u);
+  EXPECT_EQ(compare_as("f64", std::vector{1.0 / 3}.data(), std::vector{double(1.0f / 3)}.data(), 8)
+                .mismatches,
+            1u);
+  EXPECT_EQ(compare_demoted({1.0}, {1.0001}).mismatches, 1u);
+  EXPECT_EQ(compare_demoted({1e-310}, {0.0}).mismatches, 0u);
+  EXPECT_EQ(compare_demoted({1e-310}, {0.0}).near_zero, 1u);
+  EXPECT_EQ(compare_demoted({1e-310}, {1.0}).mismatches, 1u);
+}
+
+TEST(Compare, ADoubleThatNoFloatHoldsDoesNotMatchInfinity) {
+  EXPECT_EQ(compare_demoted({1e300}, {double(kInf)}).mismatches, 1u);
+  EXPECT_EQ(compare_demoted({1e300}, {1e300 * (1 + 1e-15)}).mismatches, 1u);
+  EXPECT_EQ(compare_demoted({double(kInf)}, {double(kInf)}).mismatches, 0u);
+  EXPECT_EQ(compare_demoted({double(kNan)}, {1.0}).mismatches, 1u);
+}
+
 TEST(Compare, InfinityMatchesOnlyItself) {
   Tolerances loose;
   loose.f32 = {1e30, 1e30};

@@ -2,7 +2,8 @@
 # Ports FILE and compares its diagnostics with what the file's comments expect:
 #   // expect: NFYnnnn       this line gets this diagnostic
 #   // expect-file: NFYnnnn  some line of the file gets it
-# Other diagnostics must not appear (save notes on exactness and speed, 2xxx and 3xxx), and the kernel
+#   // options: --fp64=error  options for the port
+# Other diagnostics must not appear (save notes on exactness and speed, 2001 and 3xxx), and the kernel
 # `good` must be ported.
 # usage: check.sh NEURONIFY FILE
 set -uo pipefail
@@ -19,12 +20,13 @@ fail() {
   exit 1
 }
 
-"$neuronify" port -o "$work/ported" "$file" >"$work/messages" 2>&1 </dev/null
+read -ra options <<<"$(sed -nE 's|^// options: (.*)|\1|p' "$file")"
+"$neuronify" port ${options[@]+"${options[@]}"} -o "$work/ported" "$file" >"$work/messages" 2>&1 </dev/null
 status=$?
 [[ $status -lt 124 ]] || fail "neuronify port ended with $status"
 
 expected=$(grep -oE '// expect(-file)?: NFY[0-9]+' "$file" | grep -oE 'NFY[0-9]+' | sort -u)
-got=$(grep -oE '\[NFY[145][0-9]+\]' "$work/messages" | tr -d '[]' | sort -u)
+got=$(grep -oE '\[NFY([145][0-9]+|2002)\]' "$work/messages" | tr -d '[]' | sort -u)
 [[ $expected == "$got" ]] || fail "expected $(xargs <<<"$expected"), got $(xargs <<<"$got")"
 
 while IFS=: read -r line text; do
