@@ -122,8 +122,8 @@ bool DoubleFacts::has_bits(const Value *value) const {
 }
 
 bool DoubleFacts::float_holds(const Instruction &instruction) const {
-  if (auto *extension = dyn_cast<FPExtInst>(&instruction))
-    return extension->getSrcTy()->isFloatTy();
+  if (isa<FPExtInst>(instruction)) // of a float or a smaller one
+    return true;
   if (is_integer_conversion(instruction))
     return source_bits(instruction) <= kFraction;
   if (!is_move(instruction) && instruction.getOpcode() != Instruction::FNeg &&

@@ -122,8 +122,8 @@ AtomicRMWInst::BinOp operation_of(const Instruction &instruction) {
 
 bool raise(const Retry &retry) {
   auto *next = dyn_cast<Instruction>(without_casts(retry.swap->getNewValOperand()));
-  if (!next || next->getParent() != retry.block)
-    return false;
+  if (!next || next->getParent() != retry.block || next->getType()->isDoubleTy())
+    return false; // doubles have compare-and-swap of their bits only
   const AtomicRMWInst::BinOp operation = operation_of(*next);
   if (operation == AtomicRMWInst::BAD_BINOP || next->getNumOperands() < 2)
     return false;
