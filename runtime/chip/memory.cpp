@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <sys/mman.h>
+#include <tuple>
 
 namespace nki::chip {
 
@@ -131,8 +132,9 @@ std::string CoreMemory::largest(Buffer buffer) const {
       text += " (" + std::to_string(count) + " times)";
     groups.push_back({bytes * count, std::move(text)});
   }
-  std::stable_sort(groups.begin(), groups.end(),
-                   [](const Group &a, const Group &b) { return a.bytes > b.bytes; });
+  std::sort(groups.begin(), groups.end(), [](const Group &a, const Group &b) {
+    return std::tie(b.bytes, a.text) < std::tie(a.bytes, b.text);
+  });
   std::string text;
   for (size_t i = 0; i < std::min(groups.size(), kMost); ++i)
     text += (i == 0 ? "" : ", ") + groups[i].text;
