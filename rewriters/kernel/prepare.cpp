@@ -12,6 +12,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/FixIrreducible.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 
@@ -20,6 +21,7 @@ using namespace llvm;
 namespace neuronify::kernel {
 
 void prepare(Function &function) {
+  removeUnreachableBlocks(function); // what folding a branch has left over
   replace_assembly(function);
   normalize_doubles(function);
   raise_compare_swap(function);

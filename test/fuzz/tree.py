@@ -354,12 +354,14 @@ class Exchange(Statement):
     place: str = "tid"
 
     def lines(self):
-        guard = ""
+        guard = []
         if len(self.expressions) > 1:
-            guard = f"if ({converted(self.expressions[1], BOOL)}) "
-        return ["__syncthreads();",
-                f"{guard}{self.array}[{self.place}] = {converted(self.expressions[0], self.kind)};",
-                "__syncthreads();"]
+            guard = [f"  const bool writes = {converted(self.expressions[1], BOOL)};"]
+        value = converted(self.expressions[0], self.kind)
+        return ["{", f"  const {NAMES[self.kind]} value = {value};", *guard,
+                "  __syncthreads();",  # what it is made of may be in the array
+                f"  {'if (writes) ' if guard else ''}{self.array}[{self.place}] = value;",
+                "  __syncthreads();", "}"]
 
 
 @dataclass

@@ -96,6 +96,15 @@ __global__ void two_exits(const int *a, int *out, int b, int n) {
   out[i] = step * 16 + k;
 }
 
+__device__ static int guarded(int a, int b) { return b == 0 || b == -1 ? a : a % b; }
+
+// One side of the outer guard can never be: the inner result is a remainder of -1.
+__global__ void impossible_sides(const int *a, int *out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = guarded(1, guarded(-1, a[i] & 255)) + guarded(a[i], guarded(7, 0));
+}
+
 int main() {
   const int size = 1000;
   std::vector<int> a(size);
@@ -117,6 +126,7 @@ int main() {
       truths<<<c.blocks, c.threads>>>(d_a, d_out, d_log, c.n);
       host_in_chip<<<c.blocks, c.threads>>>(d_a, d_out, d_log, b, c.n);
       skipped_exits<<<c.blocks, c.threads>>>(d_a, d_out, b, c.n);
+      impossible_sides<<<c.blocks, c.threads>>>(d_a, d_out, c.n);
       two_exits<<<c.blocks, c.threads>>>(d_a, d_out, b, c.n);
     }
   return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
