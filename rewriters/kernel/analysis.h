@@ -116,6 +116,8 @@ bool pointers_to_offsets(llvm::Function &function);
 /// Comparisons of a choice among constants with a constant become choices among truth values: what
 /// Clang's cleanup code and `switch` over a state leave behind.
 bool fold_constant_choices(llvm::Function &function);
+/// Mathematical functions of constants become their values.
+bool fold_constant_math(llvm::Function &function);
 /// Loads from constant tables that belong to the code become values, or local arrays.
 bool use_constant_data(llvm::Function &function);
 /// Loops around compare-and-swap become one atomic operation where there is one for what they do.

@@ -24,6 +24,7 @@ void prepare(Function &function) {
   removeUnreachableBlocks(function); // what folding a branch has left over
   replace_assembly(function);
   normalize_doubles(function);
+  fold_constant_math(function);
   raise_compare_swap(function);
   bool copies = expand_memory_intrinsics(function);
   copies |= use_constant_data(function);

@@ -9,6 +9,14 @@ __global__ void axpy(double a, const double *x, double *y, int n) {
     y[i] = a * x[i] + y[i] - 0.1;
 }
 
+// A constant that is written as a function.
+__global__ void turned(const double *x, double *y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const double pi = acos(-1.0);
+  if (i < n)
+    y[i] = x[i] * pi + 4 * atan(1.0) + sqrt(2.0) + acosf(-1.0f);
+}
+
 struct Model {
   double scale, offset;
   int steps;
@@ -173,6 +181,7 @@ int main() {
     for (int block : {1, 64, 96}) {
       const int grid = (n + block - 1) / block;
       axpy<<<grid, block>>>(0.1, dx, dy, n);
+      turned<<<grid, block>>>(dx, dy, n);
       from_struct<<<grid, block>>>(Model{0.7, 1e-3, 3, dy}, dx, n);
       mixed<<<grid, block>>>(dplain, dx, dk, dy, dg, dj, n);
       compared<<<grid, block>>>(dodd, 0.25, dj, n);
