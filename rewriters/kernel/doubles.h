@@ -30,6 +30,10 @@ bool uses_doubles(const llvm::Function &function);
 /// Library calls that reinterpret and convert doubles become instructions. Before any analysis.
 bool normalize_doubles(llvm::Function &function);
 
+/// Additions and subtractions in memory become loops around a compare-and-swap of the bits. Before
+/// loops are brought into the form that the analysis wants.
+bool expand_double_atomics(llvm::Function &function);
+
 /// Every operation that would lose precision, in the order of blocks. Operations on floats that are
 /// written in double (`x * 0.5` stored to a float) and moves are exact and not among them.
 std::vector<DoubleUse> find_lossy_doubles(const Analysis &analysis);

@@ -47,7 +47,56 @@ Value *instruction_for(CallInst &call) {
   return nullptr;
 }
 
+/// *p += x becomes
+///
+///   do {
+///     assumed = found;
+///     found = compare_and_swap(p, assumed, bits(number(assumed) + x));
+///   } while (found != assumed);
+void expand(AtomicRMWInst &atomic) {
+  IRBuilder<> builder(&atomic);
+  Type *word = builder.getInt64Ty(), *number = builder.getDoubleTy();
+  Value *pointer = atomic.getPointerOperand();
+  BasicBlock *before = atomic.getParent();
+  BasicBlock *behind = before->splitBasicBlock(&atomic);
+  BasicBlock *loop = BasicBlock::Create(atomic.getContext(), "", before->getParent(), behind);
+  builder.SetInsertPoint(before->getTerminator());
+  builder.SetCurrentDebugLocation(atomic.getDebugLoc());
+  Value *start = builder.CreateAlignedLoad(word, pointer, Align(8));
+  builder.CreateBr(loop);
+  before->getTerminator()->eraseFromParent();
+  builder.SetInsertPoint(loop);
+  PHINode *assumed = builder.CreatePHI(word, 2);
+  Value *now = builder.CreateBitCast(assumed, number);
+  Value *next = atomic.getOperation() == AtomicRMWInst::FSub
+                    ? builder.CreateFSub(now, atomic.getValOperand())
+                    : builder.CreateFAdd(now, atomic.getValOperand());
+  Value *swap = builder.CreateAtomicCmpXchg(pointer, assumed, builder.CreateBitCast(next, word),
+                                            Align(8), AtomicOrdering::SequentiallyConsistent,
+                                            AtomicOrdering::SequentiallyConsistent);
+  Value *found = builder.CreateExtractValue(swap, 0);
+  assumed->addIncoming(start, before);
+  assumed->addIncoming(found, loop);
+  builder.CreateCondBr(builder.CreateICmpEQ(found, assumed), behind, loop);
+  builder.SetInsertPoint(&atomic);
+  atomic.replaceAllUsesWith(builder.CreateBitCast(found, number));
+  atomic.eraseFromParent();
+}
+
 } // namespace
+
+bool expand_double_atomics(Function &function) {
+  SmallVector<AtomicRMWInst *, 4> found;
+  for (Instruction &instruction : instructions(function))
+    if (auto *atomic = dyn_cast<AtomicRMWInst>(&instruction);
+        atomic && atomic->getType()->isDoubleTy() &&
+        (atomic->getOperation() == AtomicRMWInst::FAdd ||
+         atomic->getOperation() == AtomicRMWInst::FSub))
+      found.push_back(atomic);
+  for (AtomicRMWInst *atomic : found)
+    expand(*atomic);
+  return !found.empty();
+}
 
 bool normalize_doubles(Function &function) {
   bool changed = false;

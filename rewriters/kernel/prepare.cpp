@@ -26,6 +26,7 @@ void prepare(Function &function) {
   normalize_doubles(function);
   fold_constant_math(function);
   raise_compare_swap(function);
+  expand_double_atomics(function);
   bool copies = expand_memory_intrinsics(function);
   copies |= use_constant_data(function);
   PassBuilder builder;

@@ -17,7 +17,7 @@ __global__ void in_function(const double *x, float *y, int n) {
 __global__ void added_up(const double *x, double *sum, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    atomicAdd(sum, x[i]); // expect: NFY4001
+    atomicAdd(sum, x[i]); // expect: NFY2002
 }
 
 __global__ void good(const double *x, double *y, int n) {
