@@ -31,7 +31,7 @@ const neuronify::Kernel half_sum{
     2,
     nullptr,
     "",
-    "NFY4001: kernel 'half_sum' cannot be ported: atomic operation on double precision data"};
+    "NFY4002: kernel 'half_sum' cannot be ported: atomic operation on data of this size"};
 const neuronify::Kernel increment{"increment",
                                   "_Z9incrementPii",
                                   "unsupported.cu",
