@@ -112,6 +112,8 @@ std::string ExpressionPrinter::print_as(const Expr &e, bool is_signed, Binding b
         (e->integer < 0 || e->type.bits == 32)) {
       if (e->type.bits == 32)
         return fmt::format("{}u", uint32_t(e->integer));
+      if (e->type.bits < 32) // its own bits, no more
+        return fmt::format("{}", uint64_t(e->integer) & ((uint64_t(1) << e->type.bits) - 1));
       return fmt::format("uint64_t({})", e->integer);
     }
     return print(e, binding);

@@ -62,6 +62,9 @@ struct DeviceVariable {
   std::string layout{}; ///< what it holds, see element_layout.h
 };
 
+/// Marks variables in the device IR that no code outside of a function or class may name.
+inline constexpr char kNameless[] = "neuronify.nameless";
+
 struct Message {
   std::string file = "";
   unsigned line = 0, column = 0;

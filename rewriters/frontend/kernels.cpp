@@ -116,15 +116,31 @@ void read_kernels(const clang::ASTContext &context, clang::CodeGenerator &genera
   }
 }
 
+/// Whether code at the end of the file may use this name.
+bool is_reachable(const clang::VarDecl &variable) {
+  if (variable.isLocalVarDecl())
+    return false;
+  const clang::Decl *part = &variable;
+  for (; part && !llvm::isa<clang::TranslationUnitDecl>(part);
+       part = llvm::dyn_cast_or_null<clang::Decl>(part->getDeclContext()))
+    if (part->getAccess() == clang::AS_private || part->getAccess() == clang::AS_protected)
+      return false;
+  return true;
+}
+
 void read_variables(const clang::ASTContext &context, clang::CodeGenerator &generator, Unit &unit) {
   const clang::PrintingPolicy policy = policy_of(context);
-  for (const llvm::GlobalVariable &global : generator.GetModule()->globals()) {
+  for (llvm::GlobalVariable &global : generator.GetModule()->globals()) {
     if (global.isDeclaration())
       continue;
     const auto *decl =
         llvm::dyn_cast_or_null<clang::VarDecl>(generator.GetDeclForMangledName(global.getName()));
     if (!decl || decl->hasAttr<clang::CUDASharedAttr>())
       continue;
+    if (!is_reachable(*decl)) {
+      global.addAttribute(kNameless);
+      continue;
+    }
     const bool constant = decl->hasAttr<clang::CUDAConstantAttr>();
     if (!constant && !decl->hasAttr<clang::CUDADeviceAttr>() &&
         !decl->hasAttr<clang::HIPManagedAttr>())

@@ -118,6 +118,9 @@ bool pointers_to_offsets(llvm::Function &function);
 bool fold_constant_choices(llvm::Function &function);
 /// Mathematical functions of constants become their values.
 bool fold_constant_math(llvm::Function &function);
+/// Data that no host code can name: literals, initial values, static variables of functions,
+/// private members of classes.
+bool is_nameless(const llvm::GlobalVariable &global);
 /// Loads from constant tables that belong to the code become values, or local arrays.
 bool use_constant_data(llvm::Function &function);
 /// Loops around compare-and-swap become one atomic operation where there is one for what they do.

@@ -1,5 +1,6 @@
 // Constant tables of the code itself (initial values of local arrays, string-free lookup tables):
 // loads from known places become their values, and a table that is indexed becomes a local array.
+#include "frontend/frontend.h"
 #include "kernel/analysis.h"
 
 #include <llvm/ADT/SetVector.h>
@@ -17,10 +18,8 @@ namespace {
 
 constexpr uint64_t kLargest = 1024; // bytes a lane may hold of its own
 
-/// Data that no host code can name or change.
 bool is_private_table(const GlobalVariable &global) {
-  return global.isConstant() && global.hasLocalLinkage() && global.hasInitializer() &&
-         (global.hasPrivateLinkage() || global.getName().starts_with("__const"));
+  return global.isConstant() && global.hasInitializer() && is_nameless(global);
 }
 
 Value *as_array(Function &function, GlobalVariable &global, uint64_t size) {
@@ -55,6 +54,11 @@ Value *rebase(Value *pointer, GlobalVariable &global, Value *array, Instruction 
 }
 
 } // namespace
+
+bool is_nameless(const GlobalVariable &global) {
+  return global.hasPrivateLinkage() || global.getName().starts_with("__const") ||
+         global.getName().starts_with("_ZZ") || global.hasAttribute(frontend::kNameless);
+}
 
 bool use_constant_data(Function &function) {
   const DataLayout &layout = function.getDataLayout();

@@ -1,11 +1,14 @@
 #include "kernel/unsupported.h"
 
+#include "kernel/analysis.h"
 #include "kernel/calls.h"
 #include "kernel/spin.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
@@ -22,6 +25,17 @@ static std::string name_of(const CallBase &call) {
   return function ? "call of '" + function->getName().str() + "'" : "indirect call";
 }
 
+/// Data outside of shared memory that the host cannot give a place, since it has no name for it.
+static const GlobalVariable *nameless_data(const Instruction &instruction) {
+  const Value *pointer = getLoadStorePointerOperand(&instruction);
+  if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+    pointer = update->getPointerOperand();
+  if (auto *swap = dyn_cast<AtomicCmpXchgInst>(&instruction))
+    pointer = swap->getPointerOperand();
+  auto *global = pointer ? dyn_cast<GlobalVariable>(getUnderlyingObject(pointer, 0)) : nullptr;
+  return global && global->getAddressSpace() != 3 && is_nameless(*global) ? global : nullptr;
+}
+
 std::vector<Unsupported> find_unsupported(Function &function) {
   std::vector<Unsupported> result;
   std::set<std::pair<unsigned, std::string>> seen;
@@ -32,6 +46,10 @@ std::vector<Unsupported> find_unsupported(Function &function) {
   };
   std::vector<Unsupported> unknown; // says less than the others: a helper of one of them, perhaps
   for (const Instruction &instruction : instructions(function)) {
+    if (const GlobalVariable *data = nameless_data(instruction))
+      add(instruction, "NFY4013",
+          data->isConstant() ? "a constant table of more than 1024 bytes that host code cannot name"
+                             : "a variable that host code cannot name");
     if (auto *call = dyn_cast<CallBase>(&instruction)) {
       const Callee callee = find_callee(*call);
       if (callee.effect != Effect::unsupported)
