@@ -139,6 +139,8 @@ void read_variables(const clang::ASTContext &context, clang::CodeGenerator &gene
       continue;
     if (!is_reachable(*decl)) {
       global.addAttribute(kNameless);
+      if (!decl->getType().isConstQualified()) // its class may write it from the host
+        global.setExternallyInitialized(true);
       continue;
     }
     const bool constant = decl->hasAttr<clang::CUDAConstantAttr>();

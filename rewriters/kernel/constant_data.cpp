@@ -19,7 +19,7 @@ namespace {
 constexpr uint64_t kLargest = 1024; // bytes a lane may hold of its own
 
 bool is_private_table(const GlobalVariable &global) {
-  return global.isConstant() && global.hasInitializer() && is_nameless(global);
+  return global.isConstant() && global.hasDefinitiveInitializer() && is_nameless(global);
 }
 
 Value *as_array(Function &function, GlobalVariable &global, uint64_t size) {
