@@ -13,15 +13,23 @@
 namespace nki {
 
 /// A tile, or one number for all lanes (integers by value, floats by value).
+// Not inline: an emitted kernel makes thousands, and compilers take long over what they would
+// inline.
 struct IntOperand {
-  IntOperand(const Tensor &tile) : tile(tile) {}
+  IntOperand(const Tensor &tile);
+  IntOperand(const IntOperand &other);
+  IntOperand &operator=(const IntOperand &) = default;
+  ~IntOperand();
   IntOperand(int32_t value) : value(value) {}
   IntOperand(uint32_t value) : value(int32_t(value)) {}
   Tensor tile;
   int32_t value = 0;
 };
 struct FloatOperand {
-  FloatOperand(const Tensor &tile) : tile(tile) {}
+  FloatOperand(const Tensor &tile);
+  FloatOperand(const FloatOperand &other);
+  FloatOperand &operator=(const FloatOperand &) = default;
+  ~FloatOperand();
   FloatOperand(float value) : value(value) {}
   Tensor tile;
   float value = 0;

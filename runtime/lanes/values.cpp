@@ -7,6 +7,13 @@
 
 namespace nki {
 
+IntOperand::IntOperand(const Tensor &tile) : tile(tile) {}
+IntOperand::IntOperand(const IntOperand &other) = default;
+IntOperand::~IntOperand() = default;
+FloatOperand::FloatOperand(const Tensor &tile) : tile(tile) {}
+FloatOperand::FloatOperand(const FloatOperand &other) = default;
+FloatOperand::~FloatOperand() = default;
+
 void materialize(const Tensor &dst, const Index &value) {
   Tensor out = tiles::as(dst, DType::int32);
   if (value.is_uniform())

@@ -22,8 +22,11 @@ struct Wide {
 };
 
 /// A pair of tiles, or one number for all lanes.
-struct WideOperand {
-  WideOperand(const Wide &tile) : tile(tile) {}
+struct WideOperand { // not inline: see IntOperand
+  WideOperand(const Wide &tile);
+  WideOperand(const WideOperand &other);
+  WideOperand &operator=(const WideOperand &) = default;
+  ~WideOperand();
   template <std::integral T> WideOperand(T value) : value(int64_t(value)) {}
   bool is_number() const { return !tile; }
   IntOperand low() const { return tile ? IntOperand(tile.low) : IntOperand(int32_t(value)); }

@@ -8,6 +8,10 @@ using namespace wides;
 
 Wide Wave::wide() const { return {tile(DType::int32), tile(DType::int32)}; }
 
+WideOperand::WideOperand(const Wide &tile) : tile(tile) {}
+WideOperand::WideOperand(const WideOperand &other) = default;
+WideOperand::~WideOperand() = default;
+
 void fill(const Wide &dst, int64_t value) {
   fill(dst.low, int32_t(value));
   fill(dst.high, int32_t(value >> 32));

@@ -240,7 +240,7 @@ assert failed["output"] == "" and failed["diagnostics"][0]["code"] == "NFY1001"
 PROGRAM
   ;;
 precise_by_hand)
-  cp "$samples/../test/port/verify/float_division.cu" .
+  cp "$samples"/../test/port/verify/{float_division.cu,upload.h} .
   expect 0 '' "$neuronify" port --precise-math -o ported float_division.cu
   expect 0 '' cmake -S ported -B made -G Ninja -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_PREFIX_PATH="$build"
   expect 0 '' cmake --build made

@@ -1,4 +1,6 @@
-// Double precision that would be computed in single stops a kernel; the others in the file are ported.
+// Double precision that would be computed in single stops a kernel; the others in the file are
+// ported.
+
 // options: --fp64=error
 __global__ void in_memory(const double *x, double *y, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

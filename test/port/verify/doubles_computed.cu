@@ -164,9 +164,17 @@ int main() {
     std::vector<float> f(n);
     std::vector<int> k(n);
     const double special[] = {0.0, -0.0, NAN, INFINITY, -INFINITY, 0.5, 1e-30, -1e30};
-    const float bounds[] = {0.1f, std::nextafterf(0.1f, 0), std::nextafterf(0.1f, 1),
-                            0.7f, std::nextafterf(0.7f, 0), std::nextafterf(0.7f, 1),
-                            NAN,  INFINITY,                 0.0f, -0.0f, 1e-45f};
+    const float bounds[] = {0.1f,
+                            std::nextafterf(0.1f, 0),
+                            std::nextafterf(0.1f, 1),
+                            0.7f,
+                            std::nextafterf(0.7f, 0),
+                            std::nextafterf(0.7f, 1),
+                            NAN,
+                            INFINITY,
+                            0.0f,
+                            -0.0f,
+                            1e-45f};
     for (int i = 0; i < n; ++i) {
       x[i] = (i * 37 % 1001 - 500) / 128.0 + 1.0 / (i + 3);
       odd[i] = i % 3 ? i / 64.0 - 2 : special[i / 3 % 8];
