@@ -63,7 +63,7 @@ __global__ void host_in_chip(const int *a, int *out, int *log, int b, int n) {
 }
 
 // The loop ends by a counter of the host, but lanes get to the question in different rounds.
-__global__ void skipped_exits(const int *a, int *out, int b, int n) {
+__global__ void skipped_exits(const int *a, int *out, int *log, int b, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
@@ -73,10 +73,28 @@ __global__ void skipped_exits(const int *a, int *out, int b, int n) {
     if (a[(i + k) % n] > 2)
       continue;
     ++seen;
+    log[i] = k; // keeps the question apart from the one before it
     if (k > b)
       break;
   }
   out[i] = k * 100 + seen;
+}
+
+// The same with no other way out, so that only the rounds tell lanes apart.
+__global__ void late_exits(const int *a, int *out, int *log, int b, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  int k = 0;
+  while (true) {
+    ++k;
+    if (a[(i + k) % n] > 2)
+      continue;
+    log[i] += k;
+    if (k > b)
+      break;
+  }
+  out[i] = k;
 }
 
 // Two exits, values of both, and what is the same for all lanes before lanes differ.
@@ -105,6 +123,25 @@ __global__ void impossible_sides(const int *a, int *out, int n) {
     out[i] = guarded(1, guarded(-1, a[i] & 255)) + guarded(a[i], guarded(7, 0));
 }
 
+__device__ static bool noted(int *log, int i, bool wanted) {
+  if (!wanted)
+    return false;
+  log[i] += i;
+  return true;
+}
+
+// What a function answers is only which way it was left.
+__global__ void answers(const int *a, int *out, int *log, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  int value = noted(log, i, a[i] > 1) ? a[i] * 2 : 7;
+  if (a[i] & 1)
+    value += noted(log, i, threadIdx.x % 3 == 1) ? 1000 : a[i];
+  value += 5000 * int(noted(log, i, a[i] < 0)) + 20000 * int(noted(log, i, threadIdx.x & 1));
+  out[i] = value;
+}
+
 int main() {
   const int size = 1000;
   std::vector<int> a(size);
@@ -125,8 +162,10 @@ int main() {
       exchanges<<<c.blocks, c.threads>>>(d_a, d_out, b, c.n);
       truths<<<c.blocks, c.threads>>>(d_a, d_out, d_log, c.n);
       host_in_chip<<<c.blocks, c.threads>>>(d_a, d_out, d_log, b, c.n);
-      skipped_exits<<<c.blocks, c.threads>>>(d_a, d_out, b, c.n);
+      skipped_exits<<<c.blocks, c.threads>>>(d_a, d_out, d_log, b, c.n);
+      answers<<<c.blocks, c.threads>>>(d_a, d_out, d_log, c.n);
       impossible_sides<<<c.blocks, c.threads>>>(d_a, d_out, c.n);
+      late_exits<<<c.blocks, c.threads>>>(d_a, d_out, d_log, b, c.n);
       two_exits<<<c.blocks, c.threads>>>(d_a, d_out, b, c.n);
     }
   return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
