@@ -36,21 +36,23 @@ bool is_same(const Loop &loop, const Value *value) {
                 [&](const Use &operand) { return is_same(loop, operand.get()); });
 }
 
+/// Does an instruction write through a pointer into the object?
+bool writes_into(const Instruction &instruction, const Value *object) {
+  const Value *written = nullptr;
+  if (auto *store = dyn_cast<StoreInst>(&instruction))
+    written = store->getPointerOperand();
+  else if (!isa<LoadInst>(instruction))
+    written = watched(instruction);
+  return written && getUnderlyingObject(written, 0) == object;
+}
+
 /// May anything in the loop but `wait` write the object that it looks at?
 bool is_changed(const Loop &loop, const Instruction &wait) {
   const Value *object = getUnderlyingObject(watched(wait), 0);
   for (const BasicBlock *block : loop.blocks())
-    for (const Instruction &instruction : *block) {
-      if (&instruction == &wait)
-        continue;
-      const Value *written = nullptr;
-      if (auto *store = dyn_cast<StoreInst>(&instruction))
-        written = store->getPointerOperand();
-      else if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction))
-        written = watched(instruction);
-      if (written && getUnderlyingObject(written, 0) == object)
+    for (const Instruction &instruction : *block)
+      if (&instruction != &wait && writes_into(instruction, object))
         return true;
-    }
   return false;
 }
 
@@ -62,16 +64,8 @@ bool is_written(const LoadInst &load) {
     return false;
   if (load.isVolatile() || load.isAtomic())
     return true;
-  for (const Instruction &instruction : instructions(*load.getFunction())) {
-    const Value *written = nullptr;
-    if (auto *store = dyn_cast<StoreInst>(&instruction))
-      written = store->getPointerOperand();
-    else if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction))
-      written = watched(instruction);
-    if (written && getUnderlyingObject(written, 0) == object)
-      return true;
-  }
-  return false;
+  return any_of(instructions(*load.getFunction()),
+                [&](const Instruction &instruction) { return writes_into(instruction, object); });
 }
 
 /// Do its rounds differ in nothing that they bring themselves?
