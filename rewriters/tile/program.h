@@ -122,6 +122,18 @@ struct Program {
   int add_variable(std::string name, const Type &type, bool named = false);
 };
 
+/// `expression` with `function` applied to each operand; the same one where that changes none.
+template <class F> Expr with_operands(const Expr &expression, F &&function) {
+  std::vector<Expr> operands;
+  bool changed = false;
+  for (const Expr &operand : expression->operands) {
+    operands.push_back(function(operand));
+    changed |= operands.back() != operand;
+  }
+  return changed ? operation(expression->operation, expression->type, std::move(operands))
+                 : expression;
+}
+
 /// Calls `function` for every expression of `statement` itself, not of nested statements.
 template <class F> void for_each_expression(const Statement &statement, F &&function) {
   for (const Expr *value : {&statement.value, &statement.start, &statement.step})

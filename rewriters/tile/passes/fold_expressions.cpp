@@ -49,14 +49,7 @@ private:
       }
       return expression;
     }
-    std::vector<Expr> operands;
-    bool changed = false;
-    for (const Expr &operand : expression->operands) {
-      operands.push_back(replace(operand));
-      changed |= operands.back() != operand;
-    }
-    return changed ? operation(expression->operation, expression->type, std::move(operands))
-                   : expression;
+    return with_operands(expression, [&](const Expr &operand) { return replace(operand); });
   }
 
   /// What `statement` or anything in it sets no longer has the value that pending expressions read.

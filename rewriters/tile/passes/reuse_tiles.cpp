@@ -67,13 +67,7 @@ Expr renamed(const Expr &e, const std::map<int, int> &names) {
     auto found = names.find(e->variable);
     return found == names.end() ? e : variable(found->second, e->type);
   }
-  std::vector<Expr> operands;
-  bool changed = false;
-  for (const Expr &operand : e->operands) {
-    operands.push_back(renamed(operand, names));
-    changed |= operands.back() != operand;
-  }
-  return changed ? operation(e->operation, e->type, std::move(operands)) : e;
+  return with_operands(e, [&](const Expr &operand) { return renamed(operand, names); });
 }
 
 void rename(Statement &statement, const std::map<int, int> &names) {

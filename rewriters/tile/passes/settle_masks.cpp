@@ -9,14 +9,7 @@ Expr settled(const Expr &expression, const ChipMasks &masks) {
     return expression;
   if (expression->operation == "launch_part" && !masks.may_be_tile(expression->operands[0]))
     return settled(expression->operands[0], masks);
-  std::vector<Expr> operands;
-  bool changed = false;
-  for (const Expr &operand : expression->operands) {
-    operands.push_back(settled(operand, masks));
-    changed |= operands.back() != operand;
-  }
-  return changed ? operation(expression->operation, expression->type, std::move(operands))
-                 : expression;
+  return with_operands(expression, [&](const Expr &operand) { return settled(operand, masks); });
 }
 
 void settle(std::vector<Statement> &body, const ChipMasks &masks) {
