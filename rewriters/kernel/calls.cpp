@@ -381,6 +381,8 @@ StringRef reason(StringRef name) {
       name.starts_with("_Zna") || name.starts_with("_Znw") || name.starts_with("_Zda") ||
       name.starts_with("_Zdl") || name == "llvm.trap")
     return "NFY4010";
+  if (name.starts_with("__neuronify_texture_") || name.starts_with("__neuronify_surface_"))
+    return "NFY4014";
   if (name.contains("atom") || name.contains("vote") || name.contains("match") ||
       name.contains("activemask") || name.contains("redux"))
     return "NFY4002";

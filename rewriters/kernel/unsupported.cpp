@@ -22,6 +22,10 @@ static std::string name_of(const CallBase &call) {
   if (call.isInlineAsm())
     return "inline assembly";
   const Function *function = call.getCalledFunction();
+  if (function && function->getName().starts_with("__neuronify_texture_"))
+    return "a texture fetch of this kind"; // functions of our headers: no name the user knows
+  if (function && function->getName().starts_with("__neuronify_surface_"))
+    return "a surface access of this kind";
   return function ? "call of '" + function->getName().str() + "'" : "indirect call";
 }
 

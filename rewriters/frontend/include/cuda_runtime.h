@@ -59,6 +59,8 @@
 #include "neuronify/dpx.h"
 #include "neuronify/nv_atomics.h"
 #include "neuronify/runtime_templates.h"
+#include "neuronify/surface.h"
+#include "neuronify/texture.h"
 
 #include "neuronify/end_library.h"
 

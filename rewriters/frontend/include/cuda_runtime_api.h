@@ -128,6 +128,14 @@ NEURONIFY_DEVICE_API cudaFree(void *p);
 NEURONIFY_API cudaFreeAsync(void *p, cudaStream_t stream);
 NEURONIFY_API cudaFreeHost(void *p);
 NEURONIFY_API cudaFreeArray(cudaArray_t array);
+NEURONIFY_API cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
+                               unsigned int *flags, cudaArray_t array);
+NEURONIFY_API cudaMallocMipmappedArray(cudaMipmappedArray_t *array,
+                                       const struct cudaChannelFormatDesc *desc,
+                                       struct cudaExtent extent, unsigned int levels,
+                                       unsigned int flags = 0);
+NEURONIFY_API cudaGetMipmappedArrayLevel(cudaArray_t *level, cudaMipmappedArray_const_t array,
+                                         unsigned int number);
 NEURONIFY_API cudaFreeMipmappedArray(cudaMipmappedArray_t array);
 NEURONIFY_API cudaHostAlloc(void **p, size_t size, unsigned int flags);
 NEURONIFY_API cudaHostRegister(void *p, size_t size, unsigned int flags);
@@ -163,6 +171,25 @@ NEURONIFY_API cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void
 NEURONIFY_API cudaMemcpy2DFromArray(void *to, size_t to_pitch, cudaArray_const_t from, size_t x,
                                     size_t y, size_t width, size_t height,
                                     enum cudaMemcpyKind kind);
+NEURONIFY_API cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
+                                     size_t size, enum cudaMemcpyKind kind,
+                                     cudaStream_t stream = 0);
+NEURONIFY_API cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y,
+                                       size_t size, enum cudaMemcpyKind kind,
+                                       cudaStream_t stream = 0);
+NEURONIFY_API cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
+                                       size_t from_pitch, size_t width, size_t height,
+                                       enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+NEURONIFY_API cudaMemcpy2DFromArrayAsync(void *to, size_t to_pitch, cudaArray_const_t from,
+                                         size_t x, size_t y, size_t width, size_t height,
+                                         enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+NEURONIFY_API cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
+                                     cudaArray_const_t from, size_t x, size_t y, size_t size,
+                                     enum cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
+NEURONIFY_API cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
+                                       cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                       size_t height,
+                                       enum cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
 NEURONIFY_API cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size,
                                  size_t offset = 0,
                                  enum cudaMemcpyKind kind = cudaMemcpyHostToDevice);
@@ -218,6 +245,32 @@ NEURONIFY_API cudaDestroyTextureObject(cudaTextureObject_t texture);
 NEURONIFY_API cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
                                       const struct cudaResourceDesc *resource);
 NEURONIFY_API cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
+NEURONIFY_API cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
+                                               cudaTextureObject_t texture);
+NEURONIFY_API cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *desc,
+                                              cudaTextureObject_t texture);
+NEURONIFY_API cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *view,
+                                                   cudaTextureObject_t texture);
+NEURONIFY_API cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource,
+                                               cudaSurfaceObject_t surface);
+NEURONIFY_API cudaBindTexture(size_t *offset, const struct textureReference *texture, const void *p,
+                              const struct cudaChannelFormatDesc *desc, size_t size = UINT_MAX);
+NEURONIFY_API cudaBindTexture2D(size_t *offset, const struct textureReference *texture,
+                                const void *p, const struct cudaChannelFormatDesc *desc,
+                                size_t width, size_t height, size_t pitch);
+NEURONIFY_API cudaBindTextureToArray(const struct textureReference *texture,
+                                     cudaArray_const_t array,
+                                     const struct cudaChannelFormatDesc *desc);
+NEURONIFY_API cudaBindTextureToMipmappedArray(const struct textureReference *texture,
+                                              cudaMipmappedArray_const_t array,
+                                              const struct cudaChannelFormatDesc *desc);
+NEURONIFY_API cudaUnbindTexture(const struct textureReference *texture);
+NEURONIFY_API cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *texture);
+NEURONIFY_API cudaGetTextureReference(const struct textureReference **texture, const void *symbol);
+NEURONIFY_API cudaBindSurfaceToArray(const struct surfaceReference *surface,
+                                     cudaArray_const_t array,
+                                     const struct cudaChannelFormatDesc *desc);
+NEURONIFY_API cudaGetSurfaceReference(const struct surfaceReference **surface, const void *symbol);
 
 // Other processes and profilers
 NEURONIFY_API cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *p);

@@ -18,6 +18,7 @@ enum cudaResourceType {
   cudaResourceTypeLinear = 2,
   cudaResourceTypePitch2D = 3
 };
+enum cudaSurfaceFormatMode { cudaFormatModeForced = 0, cudaFormatModeAuto = 1 };
 enum cudaSurfaceBoundaryMode {
   cudaBoundaryModeZero = 0,
   cudaBoundaryModeClamp = 1,
@@ -27,6 +28,17 @@ enum cudaSurfaceBoundaryMode {
 #define cudaTextureType1D 0x01
 #define cudaTextureType2D 0x02
 #define cudaTextureType3D 0x03
+#define cudaTextureTypeCubemap 0x0C
+#define cudaTextureType1DLayered 0xF1
+#define cudaTextureType2DLayered 0xF2
+#define cudaTextureTypeCubemapLayered 0xFC
+#define cudaSurfaceType1D 0x01
+#define cudaSurfaceType2D 0x02
+#define cudaSurfaceType3D 0x03
+#define cudaSurfaceTypeCubemap 0x0C
+#define cudaSurfaceType1DLayered 0xF1
+#define cudaSurfaceType2DLayered 0xF2
+#define cudaSurfaceTypeCubemapLayered 0xFC
 
 struct cudaResourceDesc {
   enum cudaResourceType resType;
@@ -61,8 +73,48 @@ struct cudaTextureDesc {
   float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
   int disableTrilinearOptimization, seamlessCubemap;
 };
+enum cudaResourceViewFormat {
+  cudaResViewFormatNone = 0,
+  cudaResViewFormatUnsignedChar1 = 1,
+  cudaResViewFormatSignedChar1 = 2,
+  cudaResViewFormatUnsignedChar2 = 3,
+  cudaResViewFormatSignedChar2 = 4,
+  cudaResViewFormatUnsignedChar4 = 5,
+  cudaResViewFormatSignedChar4 = 6,
+  cudaResViewFormatUnsignedShort1 = 7,
+  cudaResViewFormatSignedShort1 = 8,
+  cudaResViewFormatUnsignedShort2 = 9,
+  cudaResViewFormatSignedShort2 = 10,
+  cudaResViewFormatUnsignedShort4 = 11,
+  cudaResViewFormatSignedShort4 = 12,
+  cudaResViewFormatUnsignedInt1 = 13,
+  cudaResViewFormatSignedInt1 = 14,
+  cudaResViewFormatUnsignedInt2 = 15,
+  cudaResViewFormatSignedInt2 = 16,
+  cudaResViewFormatUnsignedInt4 = 17,
+  cudaResViewFormatSignedInt4 = 18,
+  cudaResViewFormatHalf1 = 19,
+  cudaResViewFormatHalf2 = 20,
+  cudaResViewFormatHalf4 = 21,
+  cudaResViewFormatFloat1 = 22,
+  cudaResViewFormatFloat2 = 23,
+  cudaResViewFormatFloat4 = 24
+};
 struct cudaResourceViewDesc {
-  int format;
+  enum cudaResourceViewFormat format;
   size_t width, height, depth;
   unsigned int firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+};
+struct textureReference {
+  int normalized;
+  enum cudaTextureFilterMode filterMode;
+  enum cudaTextureAddressMode addressMode[3];
+  struct cudaChannelFormatDesc channelDesc;
+  int sRGB;
+  unsigned int maxAnisotropy;
+  enum cudaTextureFilterMode mipmapFilterMode;
+  float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+};
+struct surfaceReference {
+  struct cudaChannelFormatDesc channelDesc;
 };

@@ -1,6 +1,8 @@
 // The typed forms of the runtime API that nvcc's cuda_runtime.h adds in C++.
 #pragma once
 
+#include "texture_reference.h"
+
 #define NEURONIFY_TYPED template <class T> static __inline__ __host__ cudaError_t
 
 NEURONIFY_TYPED cudaMallocHost(T **p, size_t size, unsigned int flags = 0) {
@@ -117,6 +119,61 @@ NEURONIFY_TYPED cudaGraphInstantiate(cudaGraphExec_t *exec, T graph, cudaGraphNo
   return cudaGraphInstantiateWithFlags(exec, graph, 0);
 }
 
+NEURONIFY_TYPED cudaGetTextureReference(const struct textureReference **texture, const T &symbol) {
+  return cudaGetTextureReference(texture, (const void *)&symbol);
+}
+
 #undef NEURONIFY_TYPED
 
 template <class T> __host__ struct cudaChannelFormatDesc cudaCreateChannelDesc();
+
+// Texture and surface references by their own types.
+#define NEURONIFY_BIND                                                                             \
+  template <class T, int dimensions, enum cudaTextureReadMode mode>                                \
+  static __inline__ __host__ cudaError_t
+NEURONIFY_BIND cudaBindTexture(size_t *offset, const texture<T, dimensions, mode> &reference,
+                               const void *p, const struct cudaChannelFormatDesc &desc,
+                               size_t size = UINT_MAX) {
+  return cudaBindTexture(offset, &reference, p, &desc, size);
+}
+NEURONIFY_BIND cudaBindTexture(size_t *offset, const texture<T, dimensions, mode> &reference,
+                               const void *p, size_t size = UINT_MAX) {
+  return cudaBindTexture(offset, &reference, p, &reference.channelDesc, size);
+}
+NEURONIFY_BIND cudaBindTexture2D(size_t *offset, const texture<T, dimensions, mode> &reference,
+                                 const void *p, const struct cudaChannelFormatDesc &desc,
+                                 size_t width, size_t height, size_t pitch) {
+  return cudaBindTexture2D(offset, &reference, p, &desc, width, height, pitch);
+}
+NEURONIFY_BIND cudaBindTexture2D(size_t *offset, const texture<T, dimensions, mode> &reference,
+                                 const void *p, size_t width, size_t height, size_t pitch) {
+  return cudaBindTexture2D(offset, &reference, p, &reference.channelDesc, width, height, pitch);
+}
+NEURONIFY_BIND cudaBindTextureToArray(const texture<T, dimensions, mode> &reference,
+                                      cudaArray_const_t array,
+                                      const struct cudaChannelFormatDesc &desc) {
+  return cudaBindTextureToArray(&reference, array, &desc);
+}
+NEURONIFY_BIND cudaBindTextureToArray(const texture<T, dimensions, mode> &reference,
+                                      cudaArray_const_t array) {
+  return cudaBindTextureToArray(&reference, array, nullptr);
+}
+NEURONIFY_BIND cudaUnbindTexture(const texture<T, dimensions, mode> &reference) {
+  return cudaUnbindTexture(&reference);
+}
+NEURONIFY_BIND cudaGetTextureAlignmentOffset(size_t *offset,
+                                             const texture<T, dimensions, mode> &reference) {
+  return cudaGetTextureAlignmentOffset(offset, &reference);
+}
+#undef NEURONIFY_BIND
+template <class T, int dimensions>
+static __inline__ __host__ cudaError_t
+cudaBindSurfaceToArray(const surface<T, dimensions> &reference, cudaArray_const_t array) {
+  return cudaBindSurfaceToArray(&reference, array, nullptr);
+}
+template <class T, int dimensions>
+static __inline__ __host__ cudaError_t
+cudaBindSurfaceToArray(const surface<T, dimensions> &reference, cudaArray_const_t array,
+                       const struct cudaChannelFormatDesc &desc) {
+  return cudaBindSurfaceToArray(&reference, array, &desc);
+}
