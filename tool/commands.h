@@ -8,6 +8,7 @@ namespace neuronify::tool {
 
 int port(const Options &options, Console &console);
 int verify(const Options &options, Console &console);
+int assess(const Options &options, Console &console);
 int query(const Options &options, Console &console);
 int explain(const Options &options, Console &console);
 

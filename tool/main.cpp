@@ -21,6 +21,8 @@ static int run(int argc, char **argv) {
     return port(*options, console);
   case Command::verify:
     return verify(*options, console);
+  case Command::assess:
+    return assess(*options, console);
   case Command::query:
     return query(*options, console);
   case Command::explain:

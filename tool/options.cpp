@@ -20,6 +20,8 @@ const char overview[] =
     "  neuronify verify FILE.cu ... [-- program arguments]\n"
     "      ports, compiles, and runs port and original side by side; exit code 0 only if every\n"
     "      launch matched\n"
+    "  neuronify assess FOLDER|compile_commands.json [-- compiler options]\n"
+    "      what of a code base would port, and what keeps the rest from it\n"
     "  neuronify query [NAME ...]\n"
     "      what a name of the CUDA API becomes\n"
     "  neuronify explain CODE ...\n"
@@ -30,12 +32,15 @@ const char overview[] =
 struct CommandLine {
   cl::SubCommand port{"port", "Port CUDA files and write the ported project"};
   cl::SubCommand verify{"verify", "Port, compile and run side by side with the original"};
+  cl::SubCommand assess{"assess", "Report what of a code base would port"};
   cl::SubCommand query{"query", "Show what names of the CUDA API become"};
   cl::SubCommand explain{"explain", "Show the page of a diagnostic"};
   cl::OptionCategory category{"neuronify options"};
 
   cl::list<std::string> files{cl::Positional, cl::desc("FILE..."), cl::sub(port), cl::sub(verify),
                               cl::cat(category)};
+  cl::list<std::string> places{cl::Positional, cl::desc("FOLDER|compile_commands.json..."),
+                               cl::sub(assess), cl::cat(category)};
   cl::list<std::string> names{cl::Positional, cl::desc("[NAME...]"), cl::sub(query),
                               cl::cat(category)};
   cl::list<std::string> codes{cl::Positional, cl::desc("CODE..."), cl::sub(explain),
@@ -46,34 +51,44 @@ struct CommandLine {
                                   cl::value_desc("folder"),
                                   cl::sub(port),
                                   cl::sub(verify),
+                                  cl::sub(assess),
                                   cl::cat(category)};
   cl::list<std::string> extra_arg{"extra-arg",
                                   cl::desc("Option for Clang, as in Clang's tools"),
                                   cl::value_desc("option"),
                                   cl::sub(port),
                                   cl::sub(verify),
+                                  cl::sub(assess),
                                   cl::cat(category)};
-  cl::list<std::string> include{
-      "I",           cl::Prefix,      cl::desc("Include folder"), cl::value_desc("folder"),
-      cl::sub(port), cl::sub(verify), cl::cat(category)};
+  cl::list<std::string> include{"I",
+                                cl::Prefix,
+                                cl::desc("Include folder"),
+                                cl::value_desc("folder"),
+                                cl::sub(port),
+                                cl::sub(verify),
+                                cl::sub(assess),
+                                cl::cat(category)};
   cl::list<std::string> define{"D",
                                cl::Prefix,
                                cl::desc("Macro definition"),
                                cl::value_desc("name[=value]"),
                                cl::sub(port),
                                cl::sub(verify),
+                               cl::sub(assess),
                                cl::cat(category)};
   cl::opt<std::string> standard{"std",
                                 cl::desc("Language standard of the CUDA code"),
                                 cl::value_desc("c++17"),
                                 cl::sub(port),
                                 cl::sub(verify),
+                                cl::sub(assess),
                                 cl::cat(category)};
   cl::opt<std::string> cuda_path{"cuda-path",
                                  cl::desc("CUDA toolkit to use instead of neuronify's own headers"),
                                  cl::value_desc("folder"),
                                  cl::sub(port),
                                  cl::sub(verify),
+                                 cl::sub(assess),
                                  cl::cat(category)};
   cl::list<std::string> instantiate{"instantiate",
                                     cl::desc("Also port this instance of a kernel template"),
@@ -97,6 +112,7 @@ struct CommandLine {
                             cl::value_desc("file"),
                             cl::sub(port),
                             cl::sub(verify),
+                            cl::sub(assess),
                             cl::sub(query),
                             cl::sub(explain),
                             cl::cat(category)};
@@ -106,10 +122,15 @@ struct CommandLine {
                          cl::init(0),
                          cl::sub(port),
                          cl::sub(verify),
+                         cl::sub(assess),
                          cl::cat(category)};
   cl::alias jobs_short{"j", cl::desc("Same as --jobs"), cl::aliasopt(jobs), cl::cat(category)};
-  cl::opt<bool> verbose{"v", cl::desc("Say more: notes, commands, output of programs"),
-                        cl::sub(port), cl::sub(verify), cl::cat(category)};
+  cl::opt<bool> verbose{"v",
+                        cl::desc("Say more: notes, commands, output of programs"),
+                        cl::sub(port),
+                        cl::sub(verify),
+                        cl::sub(assess),
+                        cl::cat(category)};
   cl::list<std::string> dump{"dump",
                              cl::desc("Print a stage: ir (device IR), kernel (the tile program as "
                                       "lowered), tile (after all passes)"),
@@ -124,9 +145,10 @@ struct CommandLine {
                                    cl::sub(port),
                                    cl::sub(verify),
                                    cl::cat(category)};
-  cl::opt<bool> precise_math{"precise-math",
-                             cl::desc("Division, square root and fmaf exact to the last bit"),
-                             cl::sub(port), cl::sub(verify), cl::cat(category)};
+  cl::opt<bool> precise_math{
+      "precise-math",  cl::desc("Division, square root and fmaf exact to the last bit"),
+      cl::sub(port),   cl::sub(verify),
+      cl::sub(assess), cl::cat(category)};
   cl::opt<std::string> fp64{
       "fp64",
       cl::desc("Double precision on the chip: demote (compute in single precision, the default), "
@@ -135,14 +157,22 @@ struct CommandLine {
       cl::init("demote"),
       cl::sub(port),
       cl::sub(verify),
+      cl::sub(assess),
       cl::cat(category)};
 
-  cl::opt<unsigned> timeout{"timeout",
-                            cl::desc("Longest time for one program (default 300)"),
-                            cl::value_desc("seconds"),
-                            cl::init(300),
-                            cl::sub(verify),
-                            cl::cat(category)};
+  cl::opt<unsigned> timeout{
+      "timeout",
+      cl::desc("Longest time for one program, or for reading one file (default 300)"),
+      cl::value_desc("seconds"),
+      cl::init(300),
+      cl::sub(verify),
+      cl::sub(assess),
+      cl::cat(category)};
+  cl::opt<std::string> html{"html", cl::desc("Write the report as a page for a browser"),
+                            cl::value_desc("file"), cl::sub(assess), cl::cat(category)};
+  cl::list<std::string> results{"results",
+                                cl::desc("Add launches from a file that verify --json wrote"),
+                                cl::value_desc("file"), cl::sub(assess), cl::cat(category)};
   cl::opt<std::string> trace{"trace", cl::desc("Write the timeline of the run (Perfetto)"),
                              cl::value_desc("file"), cl::sub(verify), cl::cat(category)};
   cl::opt<bool> check_original{
@@ -213,6 +243,8 @@ void fill(Options &options, const CommandLine &line) {
   options.precise_math = line.precise_math;
   options.fp64 = line.fp64;
   options.timeout = line.timeout;
+  options.html = line.html;
+  options.results.assign(line.results.begin(), line.results.end());
   options.trace = line.trace;
   options.check_original = line.check_original;
   options.compiler = line.compiler;
@@ -222,8 +254,9 @@ void fill(Options &options, const CommandLine &line) {
 /// What is wrong with the options together, or "".
 std::string problem(const Options &options) {
   if (options.inputs.empty() && options.command != Command::query)
-    return options.command == Command::explain ? "name a diagnostic, for example NFY4001"
-                                               : "no input files";
+    return options.command == Command::explain  ? "name a diagnostic, for example NFY4001"
+           : options.command == Command::assess ? "name a folder or compile_commands.json"
+                                                : "no input files";
   for (const std::string &stage : options.dump)
     if (stage != "ir" && stage != "kernel" && stage != "tile")
       return "--dump knows ir, kernel and tile, not '" + stage + "'";
@@ -255,8 +288,8 @@ std::optional<Options> read_command_line(int argc, char **argv, int &exit_code) 
     words.erase(dashes, words.end());
   }
   CommandLine line;
-  for (cl::SubCommand *command :
-       {&line.port, &line.verify, &line.query, &line.explain, &cl::SubCommand::getTopLevel()})
+  for (cl::SubCommand *command : {&line.port, &line.verify, &line.assess, &line.query,
+                                  &line.explain, &cl::SubCommand::getTopLevel()})
     cl::HideUnrelatedOptions(line.category, *command);
   cl::SetVersionPrinter([](llvm::raw_ostream &out) { out << "neuronify " NEURONIFY_VERSION "\n"; });
   if (words.size() == 1) {
@@ -282,6 +315,10 @@ std::optional<Options> read_command_line(int argc, char **argv, int &exit_code) 
     options.command = line.port ? Command::port : Command::verify;
     options.inputs.assign(line.files.begin(), line.files.end());
     fill(options, line);
+  } else if (line.assess) {
+    options.command = Command::assess;
+    options.inputs.assign(line.places.begin(), line.places.end());
+    fill(options, line);
   } else if (line.query) {
     options.command = Command::query;
     options.json = line.json;
@@ -291,10 +328,11 @@ std::optional<Options> read_command_line(int argc, char **argv, int &exit_code) 
     options.json = line.json;
     options.inputs.assign(line.codes.begin(), line.codes.end());
   } else {
-    exit_code = usage("no command; one of port, verify, query, explain");
+    exit_code = usage("no command; one of port, verify, assess, query, explain");
     return std::nullopt;
   }
-  if (options.command == Command::port) // as Clang's tools take compiler options
+  if (options.command == Command::port ||
+      options.command == Command::assess) // as Clang's tools take compiler options
     options.frontend.extra_args.insert(options.frontend.extra_args.end(), options.trailing.begin(),
                                        options.trailing.end());
   std::string wrong = problem(options);

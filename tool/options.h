@@ -9,19 +9,21 @@
 
 namespace neuronify::tool {
 
-enum class Command { port, verify, query, explain };
+enum class Command { port, verify, assess, query, explain };
 
 struct Options {
   Command command = Command::port;
-  std::vector<std::string> inputs;   ///< files; names for query, codes for explain
+  std::vector<std::string>
+      inputs; ///< files; also folders for assess, names for query, codes for explain
   std::vector<std::string> trailing; ///< behind `--`: for verify the programs' arguments
   frontend::Options frontend;
   std::string output;
   bool force = false;
   unsigned jobs = 0;      ///< 0: one per core
-  unsigned timeout = 300; ///< seconds for each program run
-  std::string json, trace, compiler;
-  std::string tolerance; ///< as NEURONIFY_TOLERANCE; empty: the defaults
+  unsigned timeout = 300; ///< seconds for each program run; for assess, for each file read
+  std::string json, html, trace, compiler;
+  std::vector<std::string> results; ///< files of verify --json, for assess
+  std::string tolerance;            ///< as NEURONIFY_TOLERANCE; empty: the defaults
   bool precise_math = false, check_original = false, verbose = false;
   std::string fp64 = "demote";   ///< or "error"
   std::vector<std::string> dump; ///< "ir", "kernel", "tile"

@@ -2,14 +2,13 @@
 #include "build.h"
 #include "commands.h"
 #include "host/directory.h"
-#include "interrupt.h"
 #include "json_results.h"
 #include "porting.h"
 #include "process.h"
 #include "run_report.h"
 #include "table.h"
+#include "temporary_folder.h"
 
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/ThreadPool.h"
 
 #include <algorithm>
@@ -21,29 +20,6 @@ namespace neuronify::tool {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that goes away with the object.
-class TemporaryFolder {
-public:
-  TemporaryFolder() {
-    llvm::SmallString<128> path;
-    if (!llvm::sys::fs::createUniqueDirectory("neuronify", path))
-      path_ = path.str().str();
-    Interrupt::add_folder(path_);
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty())
-      fs::remove_all(path_, ignored);
-    Interrupt::remove_folder(path_);
-  }
-  TemporaryFolder(const TemporaryFolder &) = delete;
-  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-  const std::string &path() const { return path_; }
-
-private:
-  std::string path_;
-};
 
 /// How many launches that do not match are explained; the table has all.
 constexpr size_t shown_complaints = 20;

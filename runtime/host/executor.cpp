@@ -102,7 +102,12 @@ Prediction Executor::predict() const {
     all.instructions += summary.instructions;
   }
   result.instructions = all.instructions;
-  result.bound = all.bound(generation_.hbm_bytes_per_second / generation_.cores);
+  const double bandwidth = generation_.hbm_bytes_per_second / generation_.cores;
+  result.bound = all.bound(bandwidth);
+  for (nki::chip::Unit engine : {nki::chip::Unit::tensor, nki::chip::Unit::vector,
+                                 nki::chip::Unit::scalar, nki::chip::Unit::gpsimd})
+    result.engine_seconds = std::max(result.engine_seconds, all.busy[size_t(engine)]);
+  result.hbm_seconds = double(all.hbm_bytes) / bandwidth;
   return result;
 }
 

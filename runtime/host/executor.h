@@ -19,6 +19,8 @@ struct Prediction {
   double one_core_seconds = 0; ///< of all cores' work, one after the other
   std::string bound;           ///< engine that is busiest, or "HBM"; empty where nothing ran
   uint64_t instructions = 0;   ///< on all cores
+  double engine_seconds = 0;   ///< of the busiest compute engine, on all cores together
+  double hbm_seconds = 0;      ///< what its bytes take at a core's share of the memory's bandwidth
 };
 
 /// Why a port did not run to its end; no text where it did.

@@ -103,6 +103,8 @@ std::string to_json(const LaunchRow &row, std::string_view program) {
   object.add("predicted_one_core", row.prediction.one_core_seconds);
   object.add("predicted_chip", row.prediction.chip_seconds);
   object.add("bound", row.prediction.bound).add("instructions", row.prediction.instructions);
+  object.add("engine_busy", row.prediction.engine_seconds);
+  object.add("hbm_busy", row.prediction.hbm_seconds);
   object.add("wall_reference", row.outcome.reference_seconds);
   object.add("wall_port", row.outcome.port_seconds);
   object.add("wall_compare", row.outcome.compare_seconds);

@@ -413,6 +413,55 @@ installed)
   expect 0 'PASS' "$(find made -name saxpy -type f -perm -u+x)" 1000
   expect 0 '' prefix/bin/neuronify verify saxpy.cu
   ;;
+assess)
+  mkdir -p tree/sub tree/.hidden
+  program tree/good.cu "$good_body" "$good_launch"
+  echo '__global__ void shared_one(double *x) { x[threadIdx.x] *= 2.0; }' >tree/sub/shared.cuh
+  echo '#include "shared.cuh"' >tree/sub/one.cu
+  echo '#include "shared.cuh"' >tree/sub/two.cu
+  echo 'garbage' >tree/.hidden/no.cu
+  expect 0 '2 of 2 kernels port, 1 of them with results that may differ; 3 files' \
+    "$neuronify" assess --json a.json --html a.html tree
+  grep -q 'NFY2002' out || fail "the warning is not in the report"
+  grep -q '"line": 1' a.json || fail "no kernel in a.json"
+  grep -q '</html>' a.html || fail "the page is not whole"
+  [[ ! -e ported ]] || fail "it wrote a project"
+  # A compile database decides what is read, and how.
+  cat >tree/compile_commands.json <<DATABASE
+[{"directory": "$PWD/tree", "file": "good.cu", "command": "nvcc -DX=1 -c good.cu"}]
+DATABASE
+  expect 0 '1 of 1 kernels port.* 1 file' "$neuronify" assess tree/compile_commands.json
+  expect 0 '1 of 2 kernels port' "$neuronify" assess --fp64=error tree
+  # Launches of a side-by-side run join by place.
+  expect 0 'match' "$neuronify" verify --json v.json tree/good.cu
+  expect 0 'good.cu:[0-9]+ +ports .* us ' "$neuronify" assess --results v.json --html b.html tree
+  grep -q '<circle' b.html || fail "no picture"
+  ;;
+assess_bad_files)
+  mkdir tree
+  program tree/good.cu "$good_body" "$good_launch"
+  echo 'int main() { return }' >tree/broken.cu
+  echo '#pragma clang __debug crash' >tree/crash.cu
+  echo '#include "nowhere.h"' >tree/include.cu
+  mkfifo tree/never.h # reading it never ends
+  echo '#include "never.h"' >tree/never.cu
+  expect 0 '1 of 1 kernels port.*; 5 files, 4 without an answer' \
+    "$neuronify" assess --timeout 5 --jobs 2 tree
+  grep -q 'never.cu .*within 5 s' out || fail "no word about the one that never ends"
+  grep -q 'nowhere.h' out || fail "no word about the header"
+  ;;
+assess_wrong_use)
+  expect 1 'no file or folder' "$neuronify" assess nowhere
+  mkdir empty
+  expect 1 'no CUDA sources' "$neuronify" assess empty
+  expect 2 'name a folder' "$neuronify" assess
+  echo '{' >compile_commands.json
+  expect 1 'not JSON' "$neuronify" assess compile_commands.json
+  program good.cu "$good_body" "$good_launch"
+  expect 1 'no results' "$neuronify" assess --results good.cu good.cu
+  expect 1 'nowhere' "$neuronify" assess --json nowhere/a.json good.cu
+  only compile_commands.json empty good.cu
+  ;;
 *)
   fail "no such case"
   ;;
