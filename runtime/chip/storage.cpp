@@ -66,6 +66,21 @@ std::shared_ptr<Storage> Storage::on_chip(Core &core, Buffer buffer, DType type,
   return storage;
 }
 
+std::shared_ptr<Storage> Storage::temporary(Buffer buffer, DType type, int64_t partitions,
+                                            int64_t row_bytes, std::string_view name) {
+  auto storage = std::make_shared<Storage>();
+  storage->pitch = row_pitch(row_bytes);
+  storage->own_ = std::make_unique<uint8_t[]>(size_t(storage->pitch * partitions));
+  storage->base = storage->own_.get();
+  storage->partitions = partitions;
+  storage->row_bytes = row_bytes;
+  storage->buffer = buffer;
+  storage->type = type;
+  storage->contents = Contents::unwritten;
+  storage->name = name;
+  return storage;
+}
+
 std::shared_ptr<Storage> Storage::in_hbm(void *base, int64_t bytes, DType type) {
   auto storage = std::make_shared<Storage>();
   storage->base = static_cast<uint8_t *>(base);

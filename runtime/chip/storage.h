@@ -32,6 +32,9 @@ public:
   /// Scratch device memory that is released with the storage.
   static std::shared_ptr<Storage> scratch_hbm(Hbm &hbm, int64_t bytes, DType type,
                                               std::string_view name);
+  /// A tile that takes no capacity of a core: a direct copy of an operand for one instruction.
+  static std::shared_ptr<Storage> temporary(Buffer buffer, DType type, int64_t partitions,
+                                            int64_t row_bytes, std::string_view name);
   Storage() = default;
   ~Storage();
   Storage(const Storage &) = delete;
@@ -81,6 +84,7 @@ public:
 private:
   std::shared_ptr<CoreMemory> memory_; // on chip: where the bytes go back to
   Hbm *scratch_ = nullptr;             // in HBM: where scratch goes back to
+  std::unique_ptr<uint8_t[]> own_;     // of a temporary
 };
 
 } // namespace nki::chip

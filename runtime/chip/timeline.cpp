@@ -117,7 +117,7 @@ double Timeline::clock(Unit engine) const {
 }
 
 double Timeline::ready(std::span<Storage *const> reads, std::span<Storage *const> writes) const {
-  double time = control_;
+  double time = std::max(control_, held_until_);
   for (const Storage *storage : reads)
     time = std::max(time, storage->written_at);
   for (const Storage *storage : writes)
@@ -133,6 +133,7 @@ void Timeline::done(double reads_until, double written_at, std::span<Storage *co
     storage->written_at = storage->settled_at = written_at;
     storage->landings.clear();
   }
+  held_until_ = 0;
   end_ = std::max(end_, written_at);
   summary_.seconds = end_ - begin_;
   ++summary_.instructions;

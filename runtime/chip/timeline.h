@@ -8,6 +8,7 @@
 
 #include "chip/generations.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <ostream>
@@ -71,6 +72,8 @@ public:
                    std::span<Storage *const> writes);
   void transfer(const char *name, const TransferShape &shape, std::span<Storage *const> reads,
                 std::span<Storage *const> writes);
+  /// The next instruction or transfer does not start before `until`.
+  void hold(double until) { held_until_ = std::max(held_until_, until); }
   /// The program waits for a register that `source` was loaded into: nothing later starts before.
   void wait_for(Storage &source, const char *name);
   /// The one of two engines that is free first; `first` if both are.
@@ -133,7 +136,7 @@ private:
   const Generation &generation_;
   bool enabled_ = true;
   size_t trace_limit_ = 0;
-  double begin_ = 0, end_ = 0, control_ = 0;
+  double begin_ = 0, end_ = 0, control_ = 0, held_until_ = 0;
   std::array<double, kUnits> free_at_{};
   Summary summary_;
   DmaServer generators_; // hardware descriptor generation

@@ -1,5 +1,10 @@
 #include "chip/view.h"
 
+#include "chip/poison.h"
+#include "nki/describe.h"
+#include "nki/error.h"
+
+#include <string>
 #include <vector>
 
 namespace nki::chip {
@@ -25,6 +30,49 @@ Pattern coalesce(std::span<const Dim> dims, int64_t element_bytes) {
   return pattern;
 }
 
+namespace {
+
+int64_t index_of(const ScalarOffset &offset) {
+  if (offset.reg())
+    return offset.reg()->value();
+  View element = view_of(*offset.element());
+  if (begin_read(element))
+    require_written("nki", "scalar_offset", element);
+  uint32_t bits = 0;
+  __builtin_memcpy(&bits, element.base, 4);
+  return element.type == DType::int32 ? int64_t(int32_t(bits)) : int64_t(bits);
+}
+
+int64_t checked_start(const Tensor &tensor) {
+  DynamicStart start = dynamic_start(tensor);
+  if (!start.in_bounds)
+    throw Error("nki",
+                "scalar_offset " + std::to_string(start.index) +
+                    " is out of bounds: the indexed dimension has " +
+                    std::to_string(tensor.indirection()->count) + " elements",
+                describe(tensor));
+  return start.offset_bytes;
+}
+
+} // namespace
+
+DynamicStart dynamic_start(const Tensor &tensor) {
+  const Indirection &indirection = *tensor.indirection();
+  DynamicStart start;
+  start.index = index_of(indirection.scalar);
+  start.offset_bytes = start.index * indirection.stride_bytes;
+  int64_t low = tensor.offset_bytes() + start.offset_bytes;
+  int64_t high = low + int64_t(size_of(tensor.dtype()));
+  std::span<const Dim> dims = tensor.dims();
+  for (const Dim &dim : tensor.buffer() == Buffer::hbm ? dims : dims.subspan(1)) {
+    int64_t reach = dim.stride * (dim.count - 1) * int64_t(size_of(tensor.dtype()));
+    (reach < 0 ? low : high) += reach;
+  }
+  start.in_bounds = start.index >= 0 && start.index < indirection.count && low >= 0 &&
+                    high <= tensor.storage()->row_bytes;
+  return start;
+}
+
 View view_of(const Tensor &tensor) {
   Storage *storage = tensor.storage().get();
   View view;
@@ -42,6 +90,11 @@ View view_of(const Tensor &tensor) {
   for (const Dim &dim : dims)
     view.elements *= dim.count;
   view.pattern = coalesce(dims, view.element_bytes());
+  if (tensor.has_scalar_offset()) [[unlikely]] {
+    int64_t offset = checked_start(tensor);
+    view.base += offset;
+    view.offset_bytes += offset;
+  }
   return view;
 }
 

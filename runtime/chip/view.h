@@ -40,8 +40,18 @@ struct View {
 
 Pattern coalesce(std::span<const Dim> dims, int64_t element_bytes);
 
-/// HBM tensors become one partition with all their dimensions free.
+/// HBM tensors become one partition with all their dimensions free. A scalar offset is read now;
+/// throws nki::Error where the view then lies outside of its tensor.
 View view_of(const Tensor &tensor);
+
+/// Where a view with a scalar offset starts, as the register or element says now. Throws nki::Error
+/// where that was never written.
+struct DynamicStart {
+  int64_t index = 0;
+  int64_t offset_bytes = 0; ///< to be added to the view's
+  bool in_bounds = false;   ///< the index is in its dimension, the view in its allocation
+};
+DynamicStart dynamic_start(const Tensor &tensor);
 
 /// Whether an instruction that reads `src` and writes `dst` element by element, both of one
 /// storage, would write a byte before the element that it belongs to has been read.

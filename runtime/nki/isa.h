@@ -2,7 +2,10 @@
 //
 // Each call checks every documented rule (nki::Error names the broken one), computes on the current
 // core, and adds its predicted cost to the core's timeline. `None` is a default-constructed Tensor
-// or Operand, or nl::Op::none. The optional arguments `name` and `priority` do not exist here.
+// or Operand, or nl::Op::none. The optional argument `name` does not exist here.
+//
+// Every operand may start at a scalar offset (Tensor::ap_scalar). Where it is said, operands may go
+// through tensor indirection (Tensor::indirect) on NeuronCore-v4.
 //
 // Source: the annotated stub nki/api/nki/isa/__init__.py of the public Neuron documentation.
 #pragma once
@@ -66,14 +69,17 @@ enum class oob_mode : uint8_t { error, skip };
 // ---- data movement ------------------------------------------------------------------------------
 
 /// dst = src through the DMA engines: HBM and SBUF, any two patterns with equally many elements,
-/// casts through fp32. Either side may be Tensor::ap_indirect (gather, scatter); indices outside of
-/// the tensor are an error, or their transfers are skipped.
+/// casts through fp32. Either side may have one index per row (Tensor::ap_indirect, vector_select:
+/// gather, scatter), both may start at a scalar offset; indices outside of the tensor are an error,
+/// or their transfers are skipped. `priority` is 0 to 3, from NeuronCore-v4 on.
 void dma_copy(const Tensor &dst, const Tensor &src, oob_mode oob = oob_mode::error,
-              dge_mode dge = dge_mode::unknown, engine on = engine::unknown);
+              dge_mode dge = dge_mode::unknown, engine on = engine::unknown,
+              std::optional<int> priority = {});
 /// dst (SBUF) = src with its axes permuted, bit for bit: [1, 0] of two dimensions, [2, 1, 0] of
 /// three, [3, 1, 2, 0] of four. src may be Tensor::ap_indirect: rows are gathered, then transposed.
 void dma_transpose(const Tensor &dst, const Tensor &src, std::span<const int> axes = {},
-                   dge_mode dge = dge_mode::unknown, oob_mode oob = oob_mode::error);
+                   dge_mode dge = dge_mode::unknown, oob_mode oob = oob_mode::error,
+                   std::optional<int> priority = {});
 /// dst = sum of up to 16 sources in fp32, cast. With indices: dst[indices] += the other source, or
 /// dst += source[indices], where one of the two sources is dst itself.
 void dma_compute(const Tensor &dst, std::span<const Tensor> srcs, Op reduce_op,
@@ -261,24 +267,10 @@ void set_rng_seed(const Tensor &src_seeds);
 void rand_set_state(const Tensor &src_seeds, engine on = engine::gpsimd);
 void rand_get_state(const Tensor &dst, engine on = engine::gpsimd);
 
-// ---- registers
-// ----------------------------------------------------------------------------------
-
-/// A virtual register: copies name the same one. 32 bits.
-class Register {
-public:
-  Register() : state_(std::make_shared<std::optional<int32_t>>()) {}
-  /// Throws nki::Error where nothing was stored yet.
-  int32_t value() const;
-
-private:
-  friend Register register_alloc(std::optional<int32_t>);
-  friend void register_load(const Register &, const Tensor &);
-  friend void register_move(const Register &, int32_t);
-  std::shared_ptr<std::optional<int32_t>> state_;
-};
+// ---- registers ----------------------------------------------------------------------------------
 
 Register register_alloc(std::optional<int32_t> x = {});
+Register register_alloc(const Tensor &x);                   ///< as register_load
 void register_load(const Register &dst, const Tensor &src); ///< one element of up to 32 bits
 void register_store(const Tensor &dst, const Register &src);
 void register_move(const Register &dst, int32_t src);

@@ -3,6 +3,7 @@
 #include "chip/core.h"
 #include "chip/storage.h"
 #include "nki/error.h"
+#include "nki/isa.h"
 
 #include <string>
 
@@ -112,6 +113,21 @@ Tensor ndarray(std::span<const int64_t> shape, DType dtype, Buffer buffer, std::
 Tensor ndarray(std::initializer_list<int64_t> shape, DType dtype, Buffer buffer,
                std::string_view name) {
   return ndarray(std::span<const int64_t>(shape.begin(), shape.size()), dtype, buffer, name);
+}
+
+void fori_loop(const Bound &lower, const Bound &upper,
+               const std::function<void(const isa::Register &)> &body, int32_t step) {
+  if (step < 1)
+    throw Error("nl.fori_loop", "step is at least 1");
+  const int64_t end = upper.value();
+  for (int64_t i = lower.value(); i < end; i += step)
+    body(isa::register_alloc(int32_t(i)));
+}
+
+void while_loop(const isa::Register &init,
+                const std::function<isa::Register(const isa::Register &)> &body) {
+  for (int32_t value = init.value(); value != 0;)
+    value = body(isa::register_alloc(value)).value();
 }
 
 } // namespace language

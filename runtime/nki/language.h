@@ -9,6 +9,7 @@
 #include "nki/tensor.h"
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <string_view>
 
@@ -117,6 +118,26 @@ Tensor ndarray(std::span<const int64_t> shape, DType dtype, Buffer buffer = sbuf
                std::string_view name = {});
 Tensor ndarray(std::initializer_list<int64_t> shape, DType dtype, Buffer buffer = sbuf,
                std::string_view name = {});
+
+/// What a dynamic loop counts from or to.
+class Bound {
+public:
+  Bound(int32_t value) : value_(value) {}
+  Bound(const isa::Register &reg) : reg_(reg) {}
+  int32_t value() const { return reg_ ? reg_->value() : value_; }
+
+private:
+  int32_t value_ = 0;
+  std::optional<isa::Register> reg_;
+};
+
+/// body(i) for i from `lower` to `upper` in steps of `step` (1 and more), each time with a register
+/// of its own: what the body puts there does not change the loop. Bounds are read once, before it.
+void fori_loop(const Bound &lower, const Bound &upper,
+               const std::function<void(const isa::Register &)> &body, int32_t step = 1);
+/// r = body(r) while r is not zero, beginning with `init`. The body gets a copy of the register.
+void while_loop(const isa::Register &init,
+                const std::function<isa::Register(const isa::Register &)> &body);
 
 } // namespace nki::language
 

@@ -66,11 +66,6 @@ namespace {
 
 using Dims = std::array<Dim, Tensor::kMaxDims>;
 
-Tensor with_dims(const Tensor &tensor, std::span<const Dim> dims, int64_t start_partition,
-                 int64_t offset_bytes) {
-  return Tensor(tensor.storage(), tensor.dtype(), dims, start_partition, offset_bytes);
-}
-
 void require_dim(const char *method, const Tensor &tensor, int dim) {
   if (dim < 0 || dim >= tensor.ndim())
     fail(method, "no dimension " + std::to_string(dim), tensor);
@@ -78,7 +73,15 @@ void require_dim(const char *method, const Tensor &tensor, int dim) {
 
 void require_direct(const char *method, const Tensor &tensor) {
   if (tensor.is_indirect())
-    fail(method, "an indirect view has no further views", tensor);
+    fail(method, "an indirect view cannot be indexed again", tensor);
+}
+
+/// `dim` is none that takes part in the indirection.
+void require_viewable(const char *method, const Tensor &tensor, int dim = -1) {
+  if (tensor.has_tensor_indirection())
+    fail(method, "a view through tensor indirection has no further views", tensor);
+  if (tensor.has_vector_offset() && dim == 0)
+    fail(method, "dimension 0 takes part in the indirection and stays as it is", tensor);
 }
 
 bool is_on_chip(const Tensor &tensor) { return tensor.buffer() != Buffer::hbm; }
@@ -124,6 +127,16 @@ Tensor::Tensor(std::shared_ptr<chip::Storage> storage, DType type, std::span<con
     fail("Tensor", "the address is not a multiple of the element size", *this);
 }
 
+Tensor Tensor::with_dims(std::span<const Dim> dims, int64_t start_partition,
+                         int64_t offset_bytes) const {
+  Tensor view(storage_, type_, dims, start_partition, offset_bytes);
+  view.indirection_ = indirection_;
+  return view;
+}
+
+/// Whether the first dimension has to stay the first: partitions, or steps of indices.
+bool Tensor::keeps_first_dim() const { return is_on_chip(*this) || has_vector_offset(); }
+
 Buffer Tensor::buffer() const { return storage_->buffer; }
 
 int64_t Tensor::size() const {
@@ -147,7 +160,7 @@ bool Tensor::is_contiguous() const {
 }
 
 Tensor Tensor::slice(int dim, int64_t start, int64_t end, int64_t step) const {
-  require_direct("slice", *this);
+  require_viewable("slice", *this, dim);
   require_dim("slice", *this, dim);
   if (start < 0 || start >= end || end > shape(dim) || step < 1)
     fail("slice",
@@ -171,7 +184,7 @@ Tensor Tensor::slice(int dim, int64_t start, int64_t end, int64_t step) const {
 }
 
 Tensor Tensor::select(int dim, int64_t index) const {
-  require_direct("select", *this);
+  require_viewable("select", *this, dim);
   require_dim("select", *this, dim);
   if (index < 0 || index >= shape(dim))
     fail("select",
@@ -188,14 +201,13 @@ Tensor Tensor::select(int dim, int64_t index) const {
   return view;
 }
 
-Tensor Tensor::ap(std::span<const Dim> pattern, std::optional<int64_t> offset,
-                  std::optional<DType> dtype) const {
-  require_direct("ap", *this);
-  DType type = dtype.value_or(type_);
+Tensor Tensor::place_pattern(const char *method, std::span<const Dim> pattern,
+                             std::optional<int64_t> offset, DType type) const {
+  require_direct(method, *this);
   int64_t bytes = int64_t(size_of(type));
   int64_t start = start_partition_, offset_bytes = offset_bytes_;
   if (pattern.empty() || pattern.size() > size_t(kMaxDims))
-    fail("ap", "a pattern has 1 to " + std::to_string(kMaxDims) + " levels", *this);
+    fail(method, "a pattern has 1 to " + std::to_string(kMaxDims) + " levels", *this);
   Dims dims{};
   std::copy(pattern.begin(), pattern.end(), dims.begin());
   if (!is_on_chip(*this)) {
@@ -204,13 +216,13 @@ Tensor Tensor::ap(std::span<const Dim> pattern, std::optional<int64_t> offset,
     // Offsets count through the rows of the allocation, as in a flattened array.
     int64_t row = storage_->row_bytes / bytes;
     if (dims[0].count > 1 && dims[0].stride != row && dims[0].stride != 1)
-      fail("ap",
+      fail(method,
            "the first level steps over partitions: its stride is the allocation's elements "
            "per partition (" +
                std::to_string(row) + "), not " + std::to_string(dims[0].stride),
            *this);
     if (offset.value_or(0) < 0)
-      fail("ap", "the offset is negative", *this);
+      fail(method, "the offset is negative", *this);
     start += row > 0 ? offset.value_or(0) / row : 0;
     offset_bytes += row > 0 ? offset.value_or(0) % row * bytes : 0;
     dims[0].stride = 1;
@@ -218,48 +230,143 @@ Tensor Tensor::ap(std::span<const Dim> pattern, std::optional<int64_t> offset,
   return Tensor(storage_, type, {dims.data(), pattern.size()}, start, offset_bytes);
 }
 
+Tensor Tensor::ap(std::span<const Dim> pattern, std::optional<int64_t> offset,
+                  std::optional<DType> dtype) const {
+  return place_pattern("ap", pattern, offset, dtype.value_or(type_));
+}
+
 Tensor Tensor::ap(std::initializer_list<Dim> pattern, std::optional<int64_t> offset,
                   std::optional<DType> dtype) const {
   return ap(std::span<const Dim>(pattern.begin(), pattern.size()), offset, dtype);
 }
 
+namespace {
+
+bool is_index_type(DType type) { return type == DType::int32 || type == DType::uint32; }
+
+std::string text_of(const Tensor &tensor, const char *role, const Tensor &other) {
+  return "tensor " + describe(tensor) + ", " + role + " " + describe(other);
+}
+
+} // namespace
+
+ScalarOffset::ScalarOffset(const Tensor &element)
+    : element_(std::make_shared<const Tensor>(element)) {
+  if (!element || element.buffer() != Buffer::sbuf || element.size() != 1 ||
+      !is_index_type(element.dtype()) || element.is_indirect())
+    throw Error("Tensor::ap", "scalar_offset is a register or one int32 or uint32 element in SBUF",
+                "scalar_offset " + describe(element));
+}
+
 Tensor Tensor::ap_indirect(std::span<const Dim> pattern, const Tensor &vector_offset,
-                           int indirect_dim, std::optional<int64_t> offset) const {
-  require_direct("ap_indirect", *this);
+                           int indirect_dim, std::optional<int64_t> offset,
+                           std::optional<DType> dtype) const {
   require_dim("ap_indirect", *this, indirect_dim);
   if (is_on_chip(*this))
     fail("ap_indirect", "only HBM tensors are indexed per partition", *this);
   if (!vector_offset || vector_offset.buffer() != Buffer::sbuf ||
-      (vector_offset.dtype() != DType::int32 && vector_offset.dtype() != DType::uint32) ||
-      vector_offset.ndim() > 2)
+      !is_index_type(vector_offset.dtype()) || vector_offset.ndim() > 2 ||
+      vector_offset.is_indirect())
     throw Error("Tensor::ap_indirect",
                 "vector_offset is an int32 or uint32 SBUF tile of at most two dimensions",
-                "tensor " + describe(*this) + ", vector_offset " + describe(vector_offset));
+                text_of(*this, "vector_offset", vector_offset));
   if (pattern.empty() || pattern[0].count > vector_offset.size())
     fail("ap_indirect", "the first level of the pattern has one step per index", *this);
-  Dims dims{};
   if (pattern.size() > size_t(kMaxDims))
     fail("ap_indirect", "a pattern has 1 to " + std::to_string(kMaxDims) + " levels", *this);
+  Dims dims{};
   std::copy(pattern.begin(), pattern.end(), dims.begin());
   dims[0].stride = 0; // the index takes its place
-  Tensor view = with_dims(*this, {dims.data(), pattern.size()}, 0,
-                          offset_bytes_ + offset.value_or(0) * int64_t(size_of(type_)));
-  view.vector_offset_ = std::make_shared<const Tensor>(vector_offset);
-  view.indirect_stride_ = dims_[indirect_dim].stride;
-  view.indirect_count_ = dims_[indirect_dim].count;
+  Tensor view =
+      place_pattern("ap_indirect", {dims.data(), pattern.size()}, offset, dtype.value_or(type_));
+  view.indirection_ = std::make_shared<const Indirection>(
+      Indirection{Indirection::Kind::vector,
+                  {},
+                  std::make_shared<const Tensor>(vector_offset),
+                  nullptr,
+                  dims_[indirect_dim].stride * int64_t(size_of(type_)),
+                  dims_[indirect_dim].count});
+  return view;
+}
+
+Tensor Tensor::ap_scalar(std::span<const Dim> pattern, const ScalarOffset &scalar_offset,
+                         int indirect_dim, std::optional<int64_t> offset,
+                         std::optional<DType> dtype) const {
+  require_dim("ap_scalar", *this, indirect_dim);
+  if (is_on_chip(*this) && indirect_dim == 0)
+    fail("ap_scalar", "the partition dimension cannot be indexed", *this);
+  Tensor view = place_pattern("ap_scalar", pattern, offset, dtype.value_or(type_));
+  view.indirection_ = std::make_shared<const Indirection>(
+      Indirection{Indirection::Kind::scalar, scalar_offset, nullptr, nullptr,
+                  dims_[indirect_dim].stride * int64_t(size_of(type_)), dims_[indirect_dim].count});
+  return view;
+}
+
+Tensor Tensor::select(int dim, const ScalarOffset &index) const {
+  require_direct("select", *this);
+  require_dim("select", *this, dim);
+  if (is_on_chip(*this) && dim == 0)
+    fail("select", "the partition dimension cannot be selected from dynamically", *this);
+  Tensor view = select(dim, 0);
+  view.indirection_ = std::make_shared<const Indirection>(
+      Indirection{Indirection::Kind::scalar, index, nullptr, nullptr,
+                  dims_[dim].stride * int64_t(size_of(type_)), dims_[dim].count});
+  return view;
+}
+
+Tensor Tensor::vector_select(int dim, const Tensor &vector_offset) const {
+  if (dim != 0)
+    fail("vector_select", "dim must be 0", *this);
+  if (vector_offset && vector_offset.elements_per_partition() != 1)
+    throw Error("Tensor::vector_select", "vector_offset has one element per partition",
+                text_of(*this, "vector_offset", vector_offset));
+  Dims dims{};
+  std::copy(dims_, dims_ + ndim_, dims.begin());
+  dims[0].count = vector_offset ? vector_offset.partitions() : 1;
+  return ap_indirect({dims.data(), size_t(ndim_)}, vector_offset);
+}
+
+Tensor Tensor::indirect(const Tensor &index, std::optional<int64_t> num_elem) const {
+  require_direct("indirect", *this);
+  auto refuse = [&](const char *rule) {
+    throw Error("Tensor::indirect", rule, text_of(*this, "index", index));
+  };
+  if (!is_on_chip(*this))
+    refuse("only tiles in SBUF or PSUM are accessed through tensor indirection");
+  if (!index || index.buffer() != Buffer::sbuf || index.is_indirect() ||
+      !(is_index_type(index.dtype()) || index.dtype() == DType::uint16 ||
+        index.dtype() == DType::int16))
+    refuse("index is a tile of 16- or 32-bit integers in SBUF");
+  if (index.partitions() != partitions())
+    refuse("index has as many partitions as the tile");
+  const int64_t elements = num_elem.value_or(index.size());
+  if (elements < 1 || elements > index.size())
+    refuse("num_elem is 1 to the number of indices");
+  const Dim dims[] = {{1, partitions()}, {0, elements}};
+  Tensor view(storage_, type_, dims, start_partition_, offset_bytes_);
+  view.indirection_ =
+      std::make_shared<const Indirection>(Indirection{Indirection::Kind::tensor,
+                                                      {},
+                                                      std::make_shared<const Tensor>(index),
+                                                      std::make_shared<const Tensor>(*this),
+                                                      0,
+                                                      elements_per_partition()});
   return view;
 }
 
 Tensor Tensor::reshape(std::span<const int64_t> shape) const {
-  require_direct("reshape", *this);
-  int first = is_on_chip(*this) ? 1 : 0;
+  require_viewable("reshape", *this);
+  int first = keeps_first_dim() ? 1 : 0;
   int64_t product = 1;
   for (int64_t count : shape)
     product *= count;
   if (product != size() || shape.empty() || shape.size() > size_t(kMaxDims))
     fail("reshape", "the number of elements must stay the same", *this);
   if (first && shape[0] != this->shape(0))
-    fail("reshape", "the partition dimension must stay the same", *this);
+    fail("reshape",
+         is_on_chip(*this) ? "the partition dimension must stay the same"
+                           : "the dimension with one index per step must stay the same",
+         *this);
   Dims dims{};
   dims[0] = dims_[0];
   // Walk both shapes from the inside out; a new dimension must lie in one run of old ones.
@@ -297,7 +404,7 @@ Tensor Tensor::reshape(std::span<const int64_t> shape) const {
     }
     dims[size_t(d)] = {start_stride, count};
   }
-  return with_dims(*this, {dims.data(), shape.size()}, start_partition_, offset_bytes_);
+  return with_dims({dims.data(), shape.size()}, start_partition_, offset_bytes_);
 }
 
 Tensor Tensor::reshape(std::initializer_list<int64_t> shape) const {
@@ -305,7 +412,7 @@ Tensor Tensor::reshape(std::initializer_list<int64_t> shape) const {
 }
 
 Tensor Tensor::permute(std::initializer_list<int> dims) const {
-  require_direct("permute", *this);
+  require_viewable("permute", *this);
   Tensor view = *this;
   unsigned seen = 0;
   int to = 0;
@@ -317,13 +424,16 @@ Tensor Tensor::permute(std::initializer_list<int> dims) const {
   }
   if (int(dims.size()) != ndim_ || seen != (1u << ndim_) - 1)
     fail("permute", "not a permutation of the dimensions", *this);
-  if (is_on_chip(*this) && *dims.begin() != 0)
-    fail("permute", "the partition dimension stays first", *this);
+  if (keeps_first_dim() && *dims.begin() != 0)
+    fail("permute",
+         is_on_chip(*this) ? "the partition dimension stays first"
+                           : "the dimension with one index per step stays first",
+         *this);
   return view;
 }
 
 Tensor Tensor::broadcast(int dim, int64_t size) const {
-  require_direct("broadcast", *this);
+  require_viewable("broadcast", *this, dim);
   require_dim("broadcast", *this, dim);
   if (shape(dim) != 1 || size < 1)
     fail("broadcast", "dimension " + std::to_string(dim) + " has not size 1", *this);
@@ -335,7 +445,7 @@ Tensor Tensor::broadcast(int dim, int64_t size) const {
 }
 
 Tensor Tensor::expand_dim(int dim) const {
-  require_direct("expand_dim", *this);
+  require_viewable("expand_dim", *this, dim);
   if (dim < 0 || dim > ndim_ || ndim_ == kMaxDims)
     fail("expand_dim", "no room for a dimension at " + std::to_string(dim), *this);
   if (is_on_chip(*this) && dim == 0)

@@ -4,6 +4,8 @@
 // (class NkiTensor). Names follow it.
 #pragma once
 
+#include "nki/register.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -55,6 +57,21 @@ namespace chip {
 class Storage; // one allocation on a core or in HBM; reference counted, freed with its last view
 }
 
+/// How the addresses of a view depend on values that are known only when an instruction runs.
+struct Indirection {
+  enum class Kind : uint8_t {
+    scalar, ///< the view starts at one index of a dimension
+    vector, ///< step r of the view's first level starts at index r of a dimension; DMA only
+    tensor, ///< element i of each partition is the one at index i of its group of partitions
+  };
+  Kind kind;
+  ScalarOffset scalar;
+  std::shared_ptr<const Tensor> indices; ///< of `vector` and `tensor`: a tile in SBUF
+  std::shared_ptr<const Tensor> indexed; ///< of `tensor`: what the indices count in
+  int64_t stride_bytes = 0;              ///< from one index to the next
+  int64_t count = 0;                     ///< legal indices are [0, count)
+};
+
 /// A view of an allocation: element type, access pattern, start. Copying a view copies no data.
 ///
 /// On-chip views: dims()[0] is the partition dimension (its stride is 1 partition); the other dims
@@ -84,7 +101,8 @@ public:
   const std::shared_ptr<chip::Storage> &storage() const { return storage_; }
   bool is_contiguous() const;
 
-  // Views, as in NKI.
+  // Views, as in NKI. Views of dynamic ones keep the dynamic start; the first dimension of a view
+  // with one index per step stays as it is, and views through tensor indirection have no views.
   Tensor slice(int dim, int64_t start, int64_t end, int64_t step = 1) const;
   Tensor select(int dim, int64_t index) const;
   Tensor ap(std::span<const Dim> pattern, std::optional<int64_t> offset = {},
@@ -95,7 +113,23 @@ public:
   /// tensor's dimension `indirect_dim`. Indices are an int32/uint32 SBUF tile, {P, 1} for dma_copy,
   /// {P, N} (column by column) for dma_transpose.
   Tensor ap_indirect(std::span<const Dim> pattern, const Tensor &vector_offset,
-                     int indirect_dim = 0, std::optional<int64_t> offset = {}) const;
+                     int indirect_dim = 0, std::optional<int64_t> offset = {},
+                     std::optional<DType> dtype = {}) const;
+  /// A pattern that starts at index `scalar_offset` of the tensor's dimension `indirect_dim`, a
+  /// free one on chip. The index is read, and checked, when the instruction runs.
+  Tensor ap_scalar(std::span<const Dim> pattern, const ScalarOffset &scalar_offset,
+                   int indirect_dim = 0, std::optional<int64_t> offset = {},
+                   std::optional<DType> dtype = {}) const;
+  /// select with an index that is read when the instruction runs.
+  Tensor select(int dim, const ScalarOffset &index) const;
+  /// HBM: row r of the result is the one at index r of dimension `dim`, which must be 0. Indices
+  /// are {P, 1}; the result has P rows.
+  Tensor vector_select(int dim, const Tensor &vector_offset) const;
+  /// Tensor indirection (NeuronCore-v4): {P, num_elem} whose element i is the one at index i of
+  /// this tile's free elements. Indices are a {P, K} integer tile in SBUF; those of a group of G
+  /// partitions, G = 16 (32 on TensorE), are at [i % G, i / G] of the group. By default as many as
+  /// the index tile has elements.
+  Tensor indirect(const Tensor &index, std::optional<int64_t> num_elem = {}) const;
   Tensor reshape(std::span<const int64_t> shape) const;
   Tensor reshape(std::initializer_list<int64_t> shape) const;
   Tensor permute(std::initializer_list<int> dims) const;
@@ -103,19 +137,31 @@ public:
   Tensor expand_dim(int dim) const;
   Tensor view(DType dtype) const; ///< reinterpret the bytes
 
-  bool is_indirect() const { return vector_offset_ != nullptr; }
-  const std::shared_ptr<const Tensor> &vector_offset() const { return vector_offset_; }
-  int64_t indirect_stride() const { return indirect_stride_; } ///< elements per index step
-  int64_t indirect_count() const { return indirect_count_; }   ///< legal indices are [0, count)
+  /// Whether the view is dynamic: see Indirection. Null where it is not.
+  bool is_indirect() const { return indirection_ != nullptr; }
+  const std::shared_ptr<const Indirection> &indirection() const { return indirection_; }
+  /// Whether there is one index per step of the first level.
+  bool has_vector_offset() const {
+    return indirection_ && indirection_->kind == Indirection::Kind::vector;
+  }
+  bool has_scalar_offset() const {
+    return indirection_ && indirection_->kind == Indirection::Kind::scalar;
+  }
+  bool has_tensor_indirection() const {
+    return indirection_ && indirection_->kind == Indirection::Kind::tensor;
+  }
 
 private:
+  Tensor with_dims(std::span<const Dim> dims, int64_t start_partition, int64_t offset_bytes) const;
+  Tensor place_pattern(const char *method, std::span<const Dim> pattern,
+                       std::optional<int64_t> offset, DType dtype) const;
+  bool keeps_first_dim() const;
+
   std::shared_ptr<chip::Storage> storage_;
-  std::shared_ptr<const Tensor> vector_offset_;
+  std::shared_ptr<const Indirection> indirection_;
   Dim dims_[kMaxDims];
   int64_t offset_bytes_ = 0;
   int64_t start_partition_ = 0;
-  int64_t indirect_stride_ = 0;
-  int64_t indirect_count_ = 0;
   DType type_ = DType::float32;
   uint8_t ndim_ = 0;
 };

@@ -1,6 +1,7 @@
 #include "chip/isa/activation.h"
 
 #include "nki/isa/accumulate.h"
+#include "nki/isa/indirection.h"
 #include "nki/isa/step.h"
 
 #include <algorithm>
@@ -86,6 +87,12 @@ void activate(const char *name, const Tensor &dst, Op op, const Tensor &data, co
                         {"bias", &bias.tensor()},
                         {"scale", &scale.tensor()},
                         {"reduce_res", &reduce_res}});
+  if (through_indices(dst, data)) [[unlikely]]
+    return run_indirectly(in, {.scalar = true}, dst, {{"data", &data}},
+                          [&](const Tensor &to, std::span<const Tensor> from) {
+                            activate(name, to, op, from[0], bias, scale, reduce_op, reduce_res,
+                                     cmd);
+                          });
   in.tile("dst", dst);
   in.tile("data", data);
   in.same_size("dst", dst, "data", data);
@@ -151,6 +158,12 @@ void activate2(const Tensor &dst, Op op, const Tensor &data, const Operand &imm0
                                {"relu_param", &relu_param.tensor()},
                                {"reduce_res", &reduce_res}});
   in.require(in.generation().core_version > 3, "activate2 exists from NeuronCore-v4 on");
+  if (through_indices(dst, data)) [[unlikely]]
+    return run_indirectly(in, {.scalar = true}, dst, {{"data", &data}},
+                          [&](const Tensor &to, std::span<const Tensor> from) {
+                            activate2(to, op, from[0], imm0, imm1, op0, op1, relu_param, reverse0,
+                                      reverse1, reduce_op, reduce_res, cmd);
+                          });
   in.tile("dst", dst);
   in.tile("data", data);
   in.same_size("dst", dst, "data", data);
@@ -187,6 +200,11 @@ void exponential(const Tensor &dst, const Tensor &src, const Operand &max_value,
                                  {"reduce_res", &reduce_res},
                                  {"reduce_init", &reduce_init.tensor()}});
   in.require(in.generation().core_version > 3, "exponential exists from NeuronCore-v4 on");
+  if (through_indices(dst, src)) [[unlikely]]
+    return run_indirectly(in, {}, dst, {{"src", &src}},
+                          [&](const Tensor &to, std::span<const Tensor> from) {
+                            exponential(to, from[0], max_value, reduce_res, cmd, reduce_init);
+                          });
   in.tile("dst", dst, 3);
   in.tile("src", src, 3);
   in.same_size("dst", dst, "src", src);

@@ -1,5 +1,6 @@
 #include "chip/isa/copy.h"
 
+#include "nki/isa/indirection.h"
 #include "nki/isa/instruction.h"
 
 #include <algorithm>
@@ -85,6 +86,13 @@ engine choose_transpose(const Instruction &in, const Tensor &dst, const Tensor &
 
 void tensor_copy(const Tensor &dst, const Tensor &src, engine on) {
   Instruction in("tensor_copy", {{"dst", &dst}, {"src", &src}});
+  if (through_indices(dst, src)) [[unlikely]] {
+    in.require(on != engine::gpsimd, "with tensor indirection it runs on VectorE or ScalarE");
+    const engine chosen = on == engine::unknown ? engine::vector : on;
+    return run_indirectly(
+        in, {.scalar = on == engine::scalar}, dst, {{"src", &src}},
+        [&](const Tensor &to, std::span<const Tensor> from) { tensor_copy(to, from[0], chosen); });
+  }
   in.tile("dst", dst);
   in.tile("src", src);
   in.same_size("dst", dst, "src", src);
@@ -143,6 +151,11 @@ void tensor_copy_predicated(const Tensor &dst, const Operand &src, const Tensor 
   const Tensor &tensor = src.tensor();
   Instruction in("tensor_copy_predicated",
                  {{"dst", &dst}, {"src", &tensor}, {"predicate", &predicate}});
+  if (through_indices(dst, predicate)) [[unlikely]]
+    return run_indirectly(in, {.keeps = true}, dst, {{"predicate", &predicate}},
+                          [&](const Tensor &to, std::span<const Tensor> where) {
+                            tensor_copy_predicated(to, src, where[0], reverse_pred);
+                          });
   in.tile("dst", dst);
   in.tile("predicate", predicate);
   in.same_size("dst", dst, "predicate", predicate);

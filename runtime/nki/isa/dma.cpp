@@ -13,8 +13,9 @@ void require_descriptors(const Instruction &in, const Tensor &dst, const Tensor 
   in.require(on == engine::unknown || dge == dge_mode::hwdge, "an engine is chosen for hwdge only");
   in.require(on == engine::unknown || on == engine::sync || on == engine::scalar,
              "hwdge descriptors come from SyncE or ScalarE");
-  in.require(!(dst.is_indirect() && src.is_indirect()), "only one side may be indirect");
-  in.require(!(dst.is_indirect() || src.is_indirect()) || dge == dge_mode::unknown ||
+  in.require(!(dst.has_vector_offset() && src.has_vector_offset()),
+             "only one side may be indirect");
+  in.require(!(dst.has_vector_offset() || src.has_vector_offset()) || dge == dge_mode::unknown ||
                  dge == dge_mode::swdge,
              "indices per partition need software descriptor generation (swdge)");
 }
@@ -42,7 +43,7 @@ void copy_direct(const Instruction &in, const Tensor &dst, const Tensor &src) {
 class IndirectTransfer {
 public:
   IndirectTransfer(const Instruction &in, const Tensor &dst, const Tensor &src, oob_mode oob)
-      : in_(in), gather_(src.is_indirect()), rows_(in, gather_ ? src : dst, oob),
+      : in_(in), gather_(src.has_vector_offset()), rows_(in, gather_ ? src : dst, oob),
         direct_{chip::view_of(gather_ ? dst : src)} {
     in.require(rows_.indices().elements == 1 && rows_.rows() == rows_.indices().partitions,
                "dma_copy takes one index per partition");
@@ -111,7 +112,8 @@ private:
 
 } // namespace
 
-void dma_copy(const Tensor &dst, const Tensor &src, oob_mode oob, dge_mode dge, engine on) {
+void dma_copy(const Tensor &dst, const Tensor &src, oob_mode oob, dge_mode dge, engine on,
+              std::optional<int> priority) {
   Instruction in("dma_copy", {{"dst", &dst}, {"src", &src}});
   require_dma_operand(in, "dst", dst);
   require_dma_operand(in, "src", src);
@@ -121,7 +123,11 @@ void dma_copy(const Tensor &dst, const Tensor &src, oob_mode oob, dge_mode dge, 
     in.unpacked("src", src);
   }
   require_descriptors(in, dst, src, dge, on);
-  if (dst.is_indirect() || src.is_indirect())
+  require_priority(in, priority);
+  const bool skips = oob == oob_mode::skip;
+  if (!in.starts_in_bounds("dst", dst, skips) || !in.starts_in_bounds("src", src, skips))
+    return;
+  if (dst.has_vector_offset() || src.has_vector_offset())
     IndirectTransfer(in, dst, src, oob).run();
   else
     copy_direct(in, dst, src);

@@ -11,14 +11,15 @@ constexpr size_t kMaxSources = 16;
 
 /// The same elements in the same order, with the same indices where there are some.
 bool matches(const Tensor &a, const Tensor &b) {
-  if (a.dtype() != b.dtype() || a.is_indirect() != b.is_indirect() || a.ndim() != b.ndim() ||
-      chip::view_of(a).base != chip::view_of(b).base)
+  if (a.dtype() != b.dtype() || a.has_vector_offset() != b.has_vector_offset() ||
+      a.ndim() != b.ndim() || chip::view_of(a).base != chip::view_of(b).base)
     return false;
   for (size_t d = 0; d < a.dims().size(); ++d)
     if (a.dims()[d].count != b.dims()[d].count || a.dims()[d].stride != b.dims()[d].stride)
       return false;
-  return !a.is_indirect() || (a.indirect_stride() == b.indirect_stride() &&
-                              matches(*a.vector_offset(), *b.vector_offset()));
+  return !a.has_vector_offset() ||
+         (a.indirection()->stride_bytes == b.indirection()->stride_bytes &&
+          matches(*a.indirection()->indices, *b.indirection()->indices));
 }
 
 /// Throws for operands that are not the two of a scatter or a gather. Returns the one that is added
@@ -31,8 +32,8 @@ const Tensor &require_read_modify_write(const Instruction &in, const Tensor &dst
   in.require(first || matches(srcs[1], dst), "with indices one source is the same as dst");
   const Tensor &other = srcs[first ? 1 : 0];
   in.require(
-      dst.is_indirect() ? other.buffer() == Buffer::sbuf && !other.is_indirect()
-                        : dst.buffer() == Buffer::sbuf && other.is_indirect(),
+      dst.has_vector_offset() ? other.buffer() == Buffer::sbuf && !other.has_vector_offset()
+                              : dst.buffer() == Buffer::sbuf && other.has_vector_offset(),
       "with indices dst is in HBM and the other source in SBUF, or dst in SBUF and the other "
       "source in HBM with indices");
   return other;
@@ -175,13 +176,16 @@ void dma_compute(const Tensor &dst, std::span<const Tensor> srcs, Op reduce_op,
   require_dma_operand(in, "dst", dst);
   in.unpacked("dst", dst);
   in.require(!srcs.empty() && srcs.size() <= kMaxSources, "srcs has 1 to 16 tensors");
-  bool indexed = dst.is_indirect();
+  bool indexed = dst.has_vector_offset();
   for (const Tensor &src : srcs) {
     require_dma_operand(in, "a source", src);
     in.unpacked("a source", src);
     in.require(src.size() == dst.size(), "dst and all sources must have as many elements");
-    indexed |= src.is_indirect();
+    indexed |= src.has_vector_offset();
   }
+  for (const Tensor &src : srcs)
+    in.require(!src.has_scalar_offset() && !dst.has_scalar_offset(),
+               "addresses are known beforehand: no operand starts at a scalar offset");
   in.require(reduce_op == Op::add, "reduce_op must be add");
   in.require(scales.empty() || scales.size() == srcs.size(), "scales has one factor per source");
   in.require(std::all_of(scales.begin(), scales.end(), [](float scale) { return scale == 1.0f; }),
@@ -191,7 +195,7 @@ void dma_compute(const Tensor &dst, std::span<const Tensor> srcs, Op reduce_op,
     return sum(in, dst, srcs);
   }
   const Tensor &other = require_read_modify_write(in, dst, srcs, unique_indices);
-  if (dst.is_indirect())
+  if (dst.has_vector_offset())
     scatter(in, dst, other, srcs, oob);
   else
     gather(in, dst, other, srcs, oob);

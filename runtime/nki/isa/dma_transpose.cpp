@@ -22,7 +22,8 @@ std::span<const int> axes_of(const Instruction &in, const Tensor &src, std::span
 void require_direct(const Instruction &in, const Tensor &src, dge_mode dge, oob_mode oob) {
   in.require(dge == dge_mode::unknown || dge == dge_mode::hwdge,
              "dge_mode must be unknown or hwdge");
-  in.require(oob == oob_mode::error, "oob_mode skip needs a src with indices");
+  in.require(oob == oob_mode::error || src.has_scalar_offset(),
+             "oob_mode skip needs a src with indices");
   if (dge != dge_mode::hwdge)
     return;
   in.require(in.generation().core_version > 2,
@@ -39,7 +40,7 @@ void require_direct(const Instruction &in, const Tensor &src, dge_mode dge, oob_
 }
 
 void require_indirect(const Instruction &in, const Tensor &src, dge_mode dge) {
-  const Tensor &indices = *src.vector_offset();
+  const Tensor &indices = *src.indirection()->indices;
   in.require(in.generation().core_version > 2, "NeuronCore-v2 has no transpose by indices");
   in.require(dge == dge_mode::unknown || dge == dge_mode::swdge,
              "with indices dge_mode must be unknown or swdge");
@@ -170,22 +171,25 @@ void transpose_rows(const Instruction &in, const View &to, const Tensor &src,
 } // namespace
 
 void dma_transpose(const Tensor &dst, const Tensor &src, std::span<const int> axes, dge_mode dge,
-                   oob_mode oob) {
+                   oob_mode oob, std::optional<int> priority) {
   Instruction in("dma_transpose", {{"dst", &dst}, {"src", &src}});
   require_dma_operand(in, "dst", dst);
   require_dma_operand(in, "src", src);
   in.in_sbuf("dst", dst);
   in.same_type("dst", dst, "src", src);
-  in.require(!dst.is_indirect(), "only src may have indices");
+  in.require(!dst.has_vector_offset(), "only src may have indices");
   std::span<const int> permutation = axes_of(in, src, axes);
   in.require(dst.size() == src.size() && dst.partitions() == src.shape(permutation[0]),
              "dst must have the transposed shape of src");
-  if (src.is_indirect())
+  if (src.has_vector_offset())
     require_indirect(in, src, dge);
   else
     require_direct(in, src, dge, oob);
+  require_priority(in, priority);
+  if (!in.starts_in_bounds("dst", dst) || !in.starts_in_bounds("src", src, oob == oob_mode::skip))
+    return;
 
-  if (src.is_indirect())
+  if (src.has_vector_offset())
     transpose_rows(in, chip::view_of(dst), src, permutation, IndexedRows(in, src, oob));
   else
     transpose_direct(in, chip::view_of(dst), src, permutation);

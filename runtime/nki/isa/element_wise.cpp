@@ -1,3 +1,4 @@
+#include "nki/isa/indirection.h"
 #include "nki/isa/step.h"
 
 namespace nki::isa {
@@ -82,6 +83,11 @@ Unit choose_tensor_scalar(const Instruction &in, const Tensor &dst, const Tensor
 
 void tensor_tensor(const Tensor &dst, const Tensor &data1, const Tensor &data2, Op op, engine on) {
   Instruction in("tensor_tensor", {{"dst", &dst}, {"data1", &data1}, {"data2", &data2}});
+  if (through_indices(dst, data1)) [[unlikely]]
+    return run_indirectly(in, {}, dst, {{"data1", &data1}},
+                          [&](const Tensor &to, std::span<const Tensor> from) {
+                            tensor_tensor(to, from[0], data2, op, on);
+                          });
   in.tile("dst", dst);
   in.tile("data1", data1);
   in.tile("data2", data2);
@@ -108,6 +114,16 @@ void tensor_scalar(const Tensor &dst, const Tensor &data, Op op0, const Operand 
                                    {"data", &data},
                                    {"operand0", &operand0.tensor()},
                                    {"operand1", &operand1.tensor()}});
+  if (through_indices(dst, data)) [[unlikely]] {
+    in.require(!is_32_bit_integer(dst) || !is_32_bit_integer(data) || chip::is_bitvec(op0),
+               "arithmetic from 32-bit integers to 32-bit integers (addresses) does not go through "
+               "tensor indirection");
+    return run_indirectly(in, {.scalar = on == engine::scalar}, dst, {{"data", &data}},
+                          [&](const Tensor &to, std::span<const Tensor> from) {
+                            tensor_scalar(to, from[0], op0, operand0, reverse0, op1, operand1,
+                                          reverse1, on);
+                          });
+  }
   in.tile("dst", dst);
   in.tile("data", data);
   in.same_size("dst", dst, "data", data);

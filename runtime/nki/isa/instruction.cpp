@@ -27,6 +27,8 @@ void Instruction::tile(const char *role, const Tensor &tensor, int free_dims,
     fail(std::string(role) + " is missing");
   if (tensor.buffer() == Buffer::hbm) [[unlikely]]
     fail(std::string(role) + " must be a tile in SBUF or PSUM");
+  if (tensor.is_indirect()) [[unlikely]]
+    dynamic_tile(role, tensor);
   int64_t partitions = tensor.partitions(), start = tensor.start_partition();
   int64_t step = partitions > 64 ? 128 : partitions > 32 ? 64 : 32;
   if (start % step != 0) [[unlikely]]
@@ -50,6 +52,25 @@ void Instruction::tile(const char *role, const Tensor &tensor, int free_dims,
       fail(std::string(role) + " has a stride of " +
            std::to_string(pattern.dims[size_t(d)].stride) +
            " elements, an access pattern holds 16-bit strides");
+}
+
+void Instruction::dynamic_tile(const char *role, const Tensor &tensor) const {
+  if (tensor.has_tensor_indirection())
+    fail(std::string(role) + " may not go through tensor indirection");
+  starts_in_bounds(role, tensor);
+}
+
+bool Instruction::starts_in_bounds(const char *role, const Tensor &tensor, bool skips) const {
+  if (!tensor.has_scalar_offset())
+    return true;
+  if (const std::shared_ptr<const Tensor> &element = tensor.indirection()->scalar.element())
+    core_.timeline().hold(element->storage()->written_at);
+  chip::DynamicStart start = chip::dynamic_start(tensor);
+  if (!start.in_bounds && !skips)
+    fail("scalar_offset of " + std::string(role) + " is " + std::to_string(start.index) +
+         ", out of bounds: the indexed dimension has " +
+         std::to_string(tensor.indirection()->count) + " elements");
+  return start.in_bounds;
 }
 
 void Instruction::in_sbuf(const char *role, const Tensor &tensor) const {

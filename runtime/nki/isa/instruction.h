@@ -46,6 +46,9 @@ public:
   /// partition in PSUM.
   void tile(const char *role, const Tensor &tensor, int free_dims = 4,
             int64_t psum_elements = 4096) const;
+  /// A view with a scalar offset lies inside of its tensor, and the instruction waits for the
+  /// offset. False where it does not and `skips`; else that throws nki::Error.
+  bool starts_in_bounds(const char *role, const Tensor &tensor, bool skips = false) const;
   void in_sbuf(const char *role, const Tensor &tensor) const;
   void in_psum(const char *role, const Tensor &tensor) const;
   void not_both_in_psum(const char *role1, const Tensor &a, const char *role2,
@@ -65,6 +68,8 @@ public:
   void exists(Op op) const;
 
 private:
+  void dynamic_tile(const char *role, const Tensor &tensor) const;
+
   const char *name_;
   chip::Core &core_;
   std::array<Argument, 6> arguments_{};

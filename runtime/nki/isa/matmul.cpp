@@ -1,5 +1,6 @@
 #include "chip/isa/matmul.h"
 #include "chip/isa/copy.h"
+#include "nki/isa/indirection.h"
 #include "nki/isa/matmul.h"
 
 namespace nki::isa {
@@ -40,6 +41,10 @@ void require_product(const Instruction &in, const Tensor &dst, int64_t rows, int
   if (version < 4 && dst.is_contiguous() && dst.offset_bytes() % bank + bytes > bank)
     in.fail("dst crosses a PSUM bank: bytes " + std::to_string(dst.offset_bytes()) + " to " +
             std::to_string(dst.offset_bytes() + bytes) + ", banks have " + std::to_string(bank));
+}
+
+bool begins_written(const Tensor &dst) {
+  return dst.storage()->contents != chip::Contents::unwritten;
 }
 
 AccumulationStart begin_accumulation(const Instruction &in, const View &dst,
@@ -129,11 +134,31 @@ void transpose(const Instruction &in, const Tensor &dst, const Tensor &stationar
   access.take(Unit::tensor, chip::costs::matmul(from, true));
 }
 
+void multiply_indirectly(const Instruction &in, const Tensor &dst, const Tensor &stationary,
+                         const Tensor &moving, const MatmulOptions &options) {
+  in.require(!options.is_transpose || !through_indices(moving),
+             "in transpose mode moving may not go through tensor indirection");
+  in.require(!options.tile_position || *options.tile_position == std::pair(0, 0),
+             "tensor indirection does not go with tiling: tile_position must be (0, 0)");
+  for (const Tensor *tensor : {&stationary, &moving})
+    in.require(!through_indices(*tensor) || is_fp8(tensor->dtype()) ||
+                   tensor->dtype() == DType::float16 || tensor->dtype() == DType::bfloat16,
+               "TensorE takes 16- and 8-bit floats only through tensor indirection");
+  const bool keeps = !options.is_transpose && options.accumulate.value_or(begins_written(dst));
+  run_indirectly(in, {.group = 32, .keeps = keeps}, dst,
+                 {{"stationary", &stationary}, {"moving", &moving}},
+                 [&](const Tensor &to, std::span<const Tensor> from) {
+                   nc_matmul(to, from[0], from[1], options);
+                 });
+}
+
 } // namespace
 
 void nc_matmul(const Tensor &dst, const Tensor &stationary, const Tensor &moving,
                const MatmulOptions &options) {
   Instruction in("nc_matmul", {{"dst", &dst}, {"stationary", &stationary}, {"moving", &moving}});
+  if (through_indices(dst, stationary, moving)) [[unlikely]]
+    return multiply_indirectly(in, dst, stationary, moving, options);
   in.tile("dst", dst, 4, 8192);
   in.tile("stationary", stationary);
   in.tile("moving", moving);

@@ -15,6 +15,8 @@ void require_tiling(const Instruction &in, const std::optional<std::pair<int, in
 void require_product(const Instruction &in, const Tensor &dst, int64_t rows, int64_t columns,
                      bool any_type);
 
+/// Whether anything of dst's allocation was written, so that a product may accumulate.
+bool begins_written(const Tensor &dst);
 /// Whether a product accumulates, and where it overwrites all the same because nothing was written.
 struct AccumulationStart {
   bool accumulate;

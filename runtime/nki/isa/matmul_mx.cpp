@@ -1,6 +1,7 @@
 #include "chip/isa/matmul.h"
 #include "chip/isa/mx.h"
 
+#include "nki/isa/indirection.h"
 #include "nki/isa/matmul.h"
 
 namespace nki::isa {
@@ -17,7 +18,7 @@ bool is_mx(DType type) { return chip::is_packed(type); }
 /// in the quadrants of their groups, four partitions each from partition 0, 4, 8 or 12 on.
 void require_scale(const Instruction &in, const char *role, const Tensor &scale, const Tensor &data,
                    int64_t columns) {
-  if (!scale || scale.buffer() != Buffer::sbuf || scale.is_indirect())
+  if (!scale || scale.buffer() != Buffer::sbuf || scale.has_vector_offset())
     in.fail(std::string(role) + " must be in SBUF");
   if (scale.dtype() != DType::float8_e8m0fnu && scale.dtype() != DType::uint8)
     in.fail(std::string(role) + " must be float8_e8m0fnu or uint8");
@@ -57,6 +58,35 @@ void read_scales(const Instruction &in, const char *role, const Tensor &scale, i
     if (chip::begin_read(rows))
       chip::require_written((std::string("nisa.") + in.name()).c_str(), role, rows);
   });
+}
+
+/// A tile and its scales go through the same indices, or neither does.
+void require_pair(const Instruction &in, const char *role, const Tensor &data,
+                  const Tensor &scale) {
+  auto same = [](const Tensor &a, const Tensor &b) {
+    View x = chip::view_of(a), y = chip::view_of(b);
+    return x.base == y.base && a.partitions() == b.partitions() && x.elements == y.elements;
+  };
+  if (through_indices(data) != through_indices(scale) ||
+      (through_indices(data) && !same(*data.indirection()->indices, *scale.indirection()->indices)))
+    in.fail(std::string(role) + " and its scale go through the same indices, or neither does");
+}
+
+void multiply_indirectly(const Instruction &in, const Tensor &dst, const Tensor &stationary,
+                         const Tensor &moving, const Tensor &stationary_scale,
+                         const Tensor &moving_scale, const MatmulMxOptions &options) {
+  require_pair(in, "stationary", stationary, stationary_scale);
+  require_pair(in, "moving", moving, moving_scale);
+  in.require(!options.tile_position || *options.tile_position == std::pair(0, 0),
+             "tensor indirection does not go with tiling: tile_position must be (0, 0)");
+  run_indirectly(in, {.group = 32, .keeps = options.accumulate.value_or(begins_written(dst))}, dst,
+                 {{"stationary", &stationary},
+                  {"moving", &moving},
+                  {"stationary_scale", &stationary_scale},
+                  {"moving_scale", &moving_scale}},
+                 [&](const Tensor &to, std::span<const Tensor> from) {
+                   nc_matmul_mx(to, from[0], from[1], from[2], from[3], options);
+                 });
 }
 
 View first_columns(const Tensor &scale, int64_t columns) {
@@ -112,6 +142,9 @@ void nc_matmul_mx(const Tensor &dst, const Tensor &stationary, const Tensor &mov
                                   {"stationary_scale", &stationary_scale},
                                   {"moving_scale", &moving_scale}});
   in.require(in.generation().core_version > 3, "nc_matmul_mx exists from NeuronCore-v4 on");
+  if (through_indices(dst, stationary, moving, stationary_scale, moving_scale)) [[unlikely]]
+    return multiply_indirectly(in, dst, stationary, moving, stationary_scale, moving_scale,
+                               options);
   in.tile("dst", dst, 4, 8192);
   in.tile("stationary", stationary);
   in.tile("moving", moving);

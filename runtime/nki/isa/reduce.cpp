@@ -1,6 +1,7 @@
 #include "chip/isa/reduce.h"
 
 #include "nki/isa/accumulate.h"
+#include "nki/isa/indirection.h"
 #include "nki/isa/step.h"
 
 #include <span>
@@ -32,6 +33,11 @@ int64_t require_axes(const Instruction &in, const Tensor &data, std::span<const 
 void reduce(const Tensor &dst, Op op, const Tensor &data, std::span<const int> axis, bool negate,
             bool keepdims) {
   Instruction in("tensor_reduce", {{"dst", &dst}, {"data", &data}});
+  if (through_indices(dst, data)) [[unlikely]]
+    return run_indirectly(in, {}, dst, {{"data", &data}},
+                          [&](const Tensor &to, std::span<const Tensor> from) {
+                            reduce(to, op, from[0], axis, negate, keepdims);
+                          });
   in.tile("dst", dst);
   in.tile("data", data);
   in.require(chip::is_reduction(op), "op must be a reduction operator");
@@ -78,6 +84,12 @@ void tensor_scalar_reduce(const Tensor &dst, const Tensor &data, Op op0, const O
                                           {"operand0", &operand0.tensor()},
                                           {"reduce_res", &reduce_res},
                                           {"reduce_init", &reduce_init.tensor()}});
+  if (through_indices(dst, data)) [[unlikely]]
+    return run_indirectly(in, {}, dst, {{"data", &data}},
+                          [&](const Tensor &to, std::span<const Tensor> from) {
+                            tensor_scalar_reduce(to, from[0], op0, operand0, reduce_op, reduce_res,
+                                                 reverse0, cmd, reduce_init, reduce_res_negate);
+                          });
   in.tile("dst", dst);
   in.tile("data", data);
   in.same_size("dst", dst, "data", data);
@@ -149,6 +161,11 @@ void tensor_scalar_cumulative(const Tensor &dst, const Tensor &src, Op op0, Op o
   Instruction in(
       "tensor_scalar_cumulative",
       {{"dst", &dst}, {"src", &src}, {"imm0", &imm0.tensor()}, {"imm1", &imm1.tensor()}});
+  if (through_indices(dst, src)) [[unlikely]]
+    return run_indirectly(in, {}, dst, {{"src", &src}},
+                          [&](const Tensor &to, std::span<const Tensor> from) {
+                            tensor_scalar_cumulative(to, from[0], op0, op1, imm0, imm1, cmd);
+                          });
   in.tile("dst", dst);
   in.tile("src", src);
   in.same_size("dst", dst, "src", src);

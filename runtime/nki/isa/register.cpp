@@ -27,6 +27,12 @@ Register register_alloc(std::optional<int32_t> x) {
   return result;
 }
 
+Register register_alloc(const Tensor &x) {
+  Register result;
+  register_load(result, x);
+  return result;
+}
+
 void register_load(const Register &dst, const Tensor &src) {
   Instruction in("register_load", {{"src", &src}});
   require_one_element(in, "src", src);

@@ -9,6 +9,14 @@ void require_dma_operand(const Instruction &in, const char *role, const Tensor &
     in.fail(std::string(role) + " is missing");
   if (tensor.buffer() == Buffer::psum)
     in.fail(std::string(role) + " is in PSUM, which DMA cannot access: copy it to SBUF first");
+  if (tensor.has_tensor_indirection())
+    in.fail(std::string(role) + " may not go through tensor indirection");
+}
+
+void require_priority(const Instruction &in, std::optional<int> priority) {
+  in.require(!priority || in.generation().core_version > 3,
+             "priority exists from NeuronCore-v4 on");
+  in.require(!priority || (*priority >= 0 && *priority <= 3), "priority is 0 to 3");
 }
 
 namespace {
@@ -74,11 +82,11 @@ void take_time(const Instruction &in, const chip::TransferShape &shape, const Vi
 }
 
 IndexedRows::IndexedRows(const Instruction &in, const Tensor &indexed, oob_mode oob)
-    : in_(in), side_{chip::view_of(indexed)}, indices_(chip::view_of(*indexed.vector_offset())),
-      rows_(indexed.shape(0)) {
+    : in_(in), side_{chip::view_of(indexed)},
+      indices_(chip::view_of(*indexed.indirection()->indices)), rows_(indexed.shape(0)) {
   side_.indices = &indices_;
-  side_.index_stride_bytes = indexed.indirect_stride() * side_.view.element_bytes();
-  side_.index_count = indexed.indirect_count();
+  side_.index_stride_bytes = indexed.indirection()->stride_bytes;
+  side_.index_count = indexed.indirection()->count;
   // The pattern's first level counts rows; what is left belongs to one row.
   side_.view.pattern = chip::coalesce(indexed.dims().subspan(1), side_.view.element_bytes());
   side_.view.elements /= rows_;

@@ -12,6 +12,9 @@ namespace nki::isa {
 /// A present tensor in HBM or SBUF.
 void require_dma_operand(const Instruction &in, const char *role, const Tensor &tensor);
 
+/// The class of service: 0 to 3, where the generation has them.
+void require_priority(const Instruction &in, std::optional<int> priority);
+
 /// What a transfer costs, where its elements are cut into runs by both sides.
 chip::TransferShape shape_of(const View &to, const View &from);
 /// Takes the time of a transfer; `indices` is null where there are none.
