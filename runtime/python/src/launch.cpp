@@ -1,0 +1,203 @@
+#include "launch.h"
+
+#include "nki/describe.h"
+#include "nki/error.h"
+#include "types.h"
+
+#include <pybind11/stl.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace nki::python {
+
+namespace {
+
+thread_local Running *current = nullptr; // see Scope
+
+chip::Generation with_room(chip::Generation generation) {
+  generation.sbuf_partition_bytes *= 64;
+  generation.psum_banks *= 64;
+  return generation;
+}
+
+} // namespace
+
+chip::Hbm &device_memory() {
+  // Never destroyed: arrays that Python still holds lie in it.
+  static chip::Hbm *memory = new chip::Hbm;
+  return *memory;
+}
+
+Launch::Launch(const std::string &generation, int cores, Options options)
+    : generation_(options.check_capacity ? chip::generation(generation)
+                                         : with_room(chip::generation(generation))),
+      options_(options) {
+  if (cores < 1 || cores > generation_.cores)
+    throw Error("launch", std::to_string(cores) + " cores wanted, " + generation + " has " +
+                              std::to_string(generation_.cores));
+  for (int i = 0; i < cores; ++i) {
+    cores_.push_back(
+        std::make_unique<chip::Core>(generation_, device_memory(), chip::ChipAssumptions{}, i));
+    cores_.back()->timeline().trace(options.trace);
+  }
+}
+
+Tensor Launch::shared(const std::string &place, const Tensor &fresh) {
+  return shared_.try_emplace(place, fresh).first->second;
+}
+
+Running *running() { return current; }
+
+Running &require_running(const char *what) {
+  if (!current)
+    throw Error(what, "only inside of a kernel that runs");
+  return *current;
+}
+
+TracedLine::TracedLine() {
+  if (!current || !current->launch->options().trace)
+    return;
+  Place place = current_place();
+  if (!place.file)
+    return;
+  static auto *files = new std::set<std::string>; // names outlive the trace
+  const std::string &file = *files->insert(py::cast<std::string>(place.file)).first;
+  line_.emplace(file.c_str(), place.line);
+}
+
+namespace {
+
+/// `with launch.core(i, grid):` makes a core the calling thread's.
+class Scope {
+public:
+  Scope(Launch &launch, int core, int grid) : state_{&launch, core, grid, {}} {}
+  void enter() {
+    outer_ = current;
+    current = &state_;
+    core_.emplace(state_.launch->core(state_.core));
+  }
+  void exit() {
+    core_.reset();
+    current = outer_;
+  }
+
+private:
+  Running state_;
+  Running *outer_ = nullptr;
+  std::optional<CoreScope> core_;
+};
+
+std::vector<int64_t> sizes_of(py::handle shape) {
+  if (PyIndex_Check(shape.ptr()))
+    return {int64_t(PyNumber_AsSsize_t(shape.ptr(), nullptr))};
+  std::vector<int64_t> sizes;
+  for (py::handle size : shape)
+    sizes.push_back(int64_t(PyNumber_AsSsize_t(size.ptr(), nullptr)));
+  if (PyErr_Occurred())
+    throw py::error_already_set();
+  return sizes;
+}
+
+/// Where the program is, and for which allocation: the same on all cores that do the same.
+std::string sharing_place(Running &run, const Tensor &fresh, const std::string &name) {
+  std::ostringstream text;
+  if (name.empty()) {
+    Place place = current_place();
+    text << (place.file ? py::cast<std::string>(place.file) : "") << ':' << place.line;
+  } else {
+    text << name;
+  }
+  text << ' ' << describe(fresh);
+  int count = run.seen[text.str()]++;
+  text << " #" << count;
+  return text.str();
+}
+
+py::object ndarray(py::handle shape, py::handle dtype, py::handle buffer, const std::string &name,
+                   py::handle address) {
+  (void)address; // a place that the programmer chose; the model chooses its own
+  Running &run = require_running("nl.ndarray");
+  Region region = region_of(buffer.ptr());
+  std::vector<int64_t> sizes = sizes_of(shape);
+  Buffer where = region == Region::sbuf   ? Buffer::sbuf
+                 : region == Region::psum ? Buffer::psum
+                                          : Buffer::hbm;
+  Tensor fresh = language::ndarray(sizes, dtype_of(dtype), where, name);
+  if (region == Region::shared_hbm && run.launch->cores() > 1)
+    fresh = run.launch->shared(sharing_place(run, fresh, name), fresh);
+  return wrap(fresh, region);
+}
+
+py::dict summary_of(Launch &launch, int index) {
+  chip::Core &core = launch.core(index);
+  const chip::Summary &summary = core.timeline().summary();
+  py::dict busy;
+  for (int unit = 0; unit < chip::kUnits; ++unit)
+    busy[py::str(std::string(chip::name_of(chip::Unit(unit))))] = summary.busy[size_t(unit)];
+  double share = launch.generation().hbm_bytes_per_second / double(launch.generation().cores);
+  py::dict result;
+  result["seconds"] = summary.seconds;
+  result["busy_seconds"] = busy;
+  result["hbm_bytes"] = summary.hbm_bytes;
+  result["instructions"] = summary.instructions;
+  result["bound"] = summary.bound(share);
+  result["hbm_bytes_per_second"] = share;
+  result["sbuf_peak_bytes"] = core.peak(Buffer::sbuf);
+  result["psum_peak_bytes"] = core.peak(Buffer::psum);
+  return result;
+}
+
+std::string events_of(Launch &launch, int index) {
+  std::ostringstream out;
+  launch.core(index).timeline().write_events(out, index, 0);
+  return out.str();
+}
+
+} // namespace
+
+void bind_launch(py::module_ &module) {
+  using namespace py::literals;
+  py::class_<Launch, std::shared_ptr<Launch>>(module, "Launch")
+      .def(py::init([](const std::string &generation, int cores, bool trace, bool capacity) {
+             return std::make_shared<Launch>(generation, cores, Launch::Options{trace, capacity});
+           }),
+           "generation"_a, "cores"_a, "trace"_a = false, "check_capacity"_a = false)
+      .def("summary", &summary_of)
+      .def("events", &events_of);
+  py::class_<Scope>(module, "Scope")
+      .def(py::init<Launch &, int, int>(), "launch"_a, "core"_a, "grid"_a, py::keep_alive<1, 2>())
+      .def("__enter__", &Scope::enter)
+      .def("__exit__", [](Scope &scope, py::args) { scope.exit(); });
+
+  module.def("is_running", [] { return running() != nullptr; });
+  module.def("program_id", [] { return require_running("nl.program_id").core; });
+  module.def("grid", [] { return require_running("nl.num_programs").grid; });
+  module.def("core_version", [] {
+    return require_running("nisa.get_nc_version").launch->generation().core_version;
+  });
+  module.def("ndarray", &ndarray, "shape"_a, "dtype"_a, "buffer"_a, "name"_a, "address"_a);
+  module.def("generation_facts", [](const std::string &name) {
+    const chip::Generation &facts = chip::generation(name);
+    py::dict result;
+    result["core_version"] = facts.core_version;
+    result["sbuf_partition_bytes"] = facts.sbuf_partition_bytes;
+    result["psum_bank_bytes"] = facts.psum_bank_bytes;
+    result["psum_banks"] = facts.psum_banks;
+    return result;
+  });
+
+  py::class_<isa::Register>(module, "VirtualRegister", "A register of an engine.")
+      .def("__int__", &isa::Register::value)
+      .def("__index__", &isa::Register::value)
+      .def("__bool__", [](const isa::Register &r) { return r.value() != 0; })
+      .def("__repr__", [](const isa::Register &) { return "<VirtualRegister>"; });
+  module.def("register_alloc", [](py::handle x) {
+    if (x.is_none())
+      return isa::register_alloc();
+    return isa::register_alloc(int32_t(index_value(x)));
+  });
+}
+
+} // namespace nki::python

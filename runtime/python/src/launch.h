@@ -1,0 +1,71 @@
+// A run of a kernel: the cores it runs on, the tensors its cores share, what was traced.
+#pragma once
+
+#include "chip/core.h"
+#include "chip/generations.h"
+#include "chip/hbm.h"
+#include "errors.h"
+#include "nki/device.h"
+#include "tensor.h"
+
+#include <pybind11/pybind11.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nki::python {
+
+class Launch {
+public:
+  struct Options {
+    bool trace = false;          ///< keep every instruction, with its source line
+    bool check_capacity = false; ///< SBUF and PSUM end where the chip's do
+  };
+  Launch(const std::string &generation, int cores, Options options);
+
+  const chip::Generation &generation() const { return generation_; }
+  int cores() const { return int(cores_.size()); }
+  chip::Core &core(int index) { return *cores_.at(size_t(index)); }
+  const Options &options() const { return options_; }
+
+  /// The allocation that all cores share which reach this place in the program for the same time
+  /// with the same shape: made by the first, found by the others.
+  Tensor shared(const std::string &place, const Tensor &fresh);
+
+private:
+  chip::Generation generation_;
+  Options options_;
+  std::vector<std::unique_ptr<chip::Core>> cores_;
+  std::map<std::string, Tensor> shared_;
+};
+
+/// What runs on this thread; null outside of kernels.
+struct Running {
+  Launch *launch = nullptr;
+  int core = 0;
+  int grid = 0;                    ///< cores asked for with kernel[n]; 0 without
+  std::map<std::string, int> seen; ///< how often a place that shares was reached
+};
+Running *running();
+/// The same; throws nki::Error outside of kernels.
+Running &require_running(const char *what);
+
+/// While a launch is traced, the kernel's current line is that of this thread's instructions.
+class TracedLine {
+public:
+  TracedLine();
+
+private:
+  std::optional<SourceLine> line_;
+};
+
+/// Device memory for all launches of this process.
+chip::Hbm &device_memory();
+
+void bind_launch(py::module_ &module);
+void bind_arrays(py::module_ &module);
+
+} // namespace nki::python
