@@ -124,7 +124,7 @@ private:
     for (const KernelReport &kernel : input_.kernels)
       if (!kernel.ported)
         host.not_ported[kernel.mangled] = kernel.diagnostic;
-    input_.file.host = rewrite::rewrite(*unit.host, host);
+    input_.file.host = rewrite::rewrite(unit, options_.frontend, std::move(host));
     input_.diagnostics.insert(input_.diagnostics.end(), input_.file.host.diagnostics.begin(),
                               input_.file.host.diagnostics.end());
   }

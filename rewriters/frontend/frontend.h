@@ -1,9 +1,12 @@
 // From one CUDA source file to what the rest of the translator reads: kernels and device IR.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -73,10 +76,19 @@ struct Message {
   std::string text = "";
 };
 
+/// A use of a macro as it stands in a file, arguments included.
+struct MacroUse {
+  std::string file;            ///< as Clang opened it
+  unsigned begin = 0, end = 0; ///< bytes
+  auto operator<=>(const MacroUse &) const = default;
+};
+
 /// Everything about one translation unit. Move-only; owns Clang's and LLVM's memory.
 struct Unit {
   std::string file;
   std::unique_ptr<clang::ASTUnit> host; ///< host pass; null if it failed
+  /// Files that the host pass reads with other text than the disk holds, see expand_macros().
+  std::map<std::string, std::string> host_texts;
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> original; ///< device IR as Clang made it, for the reference
   std::unique_ptr<llvm::Module> device;   ///< the same after prepare(), for the translator
@@ -94,6 +106,10 @@ struct Unit {
 
 /// Reads one file. Never throws and never exits: problems are in Unit::messages.
 Unit read(const std::string &file, const Options &options);
+
+/// Repeats the host pass with these macro uses replaced by what they expand to; lines keep their
+/// numbers. False, and nothing changed, where that does not work (a macro that pragmas come from).
+bool expand_macros(Unit &unit, const Options &options, const std::set<MacroUse> &uses);
 
 /// The pipeline of DESIGN.md decision 1 on device IR: inline everything, by-value parameters to
 /// allocas, SROA, early-CSE, simplify-cfg, infer address spaces, special registers hoisted to the

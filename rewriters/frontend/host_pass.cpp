@@ -7,15 +7,21 @@
 #include "clang/Frontend/ASTUnit.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace neuronify::frontend {
 
-std::unique_ptr<clang::ASTUnit> host_pass(const Command &command, const SharedMessages &messages) {
+std::unique_ptr<clang::ASTUnit> host_pass(const Command &command, const SharedMessages &messages,
+                                          const std::map<std::string, std::string> &texts) {
   const auto invocation = make_invocation(command, Side::host, messages);
   if (!invocation)
     return nullptr;
   clang::noteBottomOfStack(); // deep recursion then continues on a new stack
   invocation->getLangOpts().CommentOpts.ParseAllComments = true;
+  for (const auto &[name, text] : texts)
+    invocation->getPreprocessorOpts().addRemappedFile(
+        name, llvm::MemoryBuffer::getMemBufferCopy(text, name).release());
   const auto files = file_system(command);
   const auto options = std::make_shared<clang::DiagnosticOptions>(invocation->getDiagnosticOpts());
   const auto diagnostics = clang::CompilerInstance::createDiagnostics(

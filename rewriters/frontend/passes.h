@@ -35,7 +35,14 @@ std::shared_ptr<clang::CompilerInvocation> make_invocation(const Command &comman
                                                            const SharedMessages &messages);
 
 /// Parses the file as the host sees it. Null where it does not compile.
-std::unique_ptr<clang::ASTUnit> host_pass(const Command &command, const SharedMessages &messages);
+/// `texts` stand for files of these names.
+std::unique_ptr<clang::ASTUnit> host_pass(const Command &command, const SharedMessages &messages,
+                                          const std::map<std::string, std::string> &texts = {});
+
+/// Replaces macro uses in `texts`, or in the files that are not there yet, by their expansions.
+/// False where one of them was not met.
+bool write_expansions(const Command &command, const SharedMessages &messages,
+                      const std::set<MacroUse> &uses, std::map<std::string, std::string> &texts);
 
 /// Compiles the file for the device and fills `context`, `original`, `kernels`, `variables` and
 /// `uninstantiated` of the unit. `original` stays null where the file does not compile.

@@ -33,6 +33,7 @@ Unit &Unit::operator=(Unit &&other) noexcept {
   device = std::move(other.device);
   file = std::move(other.file);
   host = std::move(other.host);
+  host_texts = std::move(other.host_texts);
   kernels = std::move(other.kernels);
   variables = std::move(other.variables);
   uninstantiated = std::move(other.uninstantiated);
@@ -126,6 +127,27 @@ void append_new(std::vector<Message> &messages, const std::vector<Message> &more
 }
 
 } // namespace
+
+bool expand_macros(Unit &unit, const Options &options, const std::set<MacroUse> &uses) {
+  std::vector<Message> ignored;
+  const Command command = find_command(unit.file, options, ignored);
+  const auto messages = std::make_shared<std::vector<Message>>();
+  std::unique_ptr<clang::ASTUnit> host;
+  std::map<std::string, std::string> texts = unit.host_texts;
+  const std::optional<unsigned> stack_bytes = 64u << 20;
+  llvm::thread again(stack_bytes, [&] {
+    (void)survives("host pass", unit.file, *messages, [&] {
+      if (write_expansions(command, messages, uses, texts))
+        host = host_pass(command, messages, texts);
+    });
+  });
+  again.join();
+  if (!host)
+    return false;
+  unit.host = std::move(host);
+  unit.host_texts = std::move(texts);
+  return true;
+}
 
 Unit read(const std::string &file, const Options &options) {
   Unit unit;

@@ -153,6 +153,29 @@ std::optional<Span> Context::after(clang::SourceLocation location, const Span &a
   return std::nullopt;
 }
 
+bool Context::expand(std::initializer_list<clang::SourceLocation> locations) {
+  if (!options.expand_macros)
+    return false;
+  bool found = false;
+  for (clang::SourceLocation location : locations) {
+    if (!location.isMacroID())
+      continue;
+    const clang::CharSourceRange range = sources.getExpansionRange(location);
+    const auto [id, begin] = sources.getDecomposedLoc(range.getBegin());
+    const auto [end_id, end] = sources.getDecomposedLoc(range.getEnd());
+    const auto entry = sources.getFileEntryRefForID(id);
+    if (!entry || id != end_id || !file_of(id))
+      continue;
+    const unsigned length =
+        range.isTokenRange()
+            ? clang::Lexer::MeasureTokenLength(range.getEnd(), sources, ast.getLangOpts())
+            : 0;
+    result.expand.insert({entry->getName().str(), begin, end + length});
+    found = true;
+  }
+  return found;
+}
+
 void Context::report(const char *code, Severity severity, clang::SourceLocation location,
                      const std::string &text, const std::string &kernel) {
   Diagnostic diagnostic{code, severity, {}, 0, 0, kernel, text};

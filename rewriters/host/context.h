@@ -30,8 +30,9 @@ public:
   const Options &options;
   Result &result;
   std::map<std::string, const clang::FunctionDecl *> kernels; ///< by device symbol
-  std::unique_ptr<Usage> usage;                               ///< set before any rewriter runs
-  std::unique_ptr<KernelKeys> keys;                           ///< the same
+  std::map<std::string, std::string> renamed; ///< global names that the port uses for itself
+  std::unique_ptr<Usage> usage;               ///< set before any rewriter runs
+  std::unique_ptr<KernelKeys> keys;           ///< the same
 
   SourceFile &main() { return *main_; }
   /// All of the user's files that this translation unit read, the main file first.
@@ -52,6 +53,10 @@ public:
   std::optional<Span> before(clang::SourceLocation location, const Span &anchor);
   /// The same, but at or behind `anchor`.
   std::optional<Span> after(clang::SourceLocation location, const Span &anchor);
+
+  /// Asks for the expansion of the macros that `locations` come from. False where none does, or
+  /// nothing may be expanded.
+  bool expand(std::initializer_list<clang::SourceLocation> locations);
 
   void report(const char *code, Severity severity, clang::SourceLocation location,
               const std::string &text, const std::string &kernel = {});

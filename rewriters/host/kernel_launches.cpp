@@ -49,8 +49,11 @@ public:
 
 private:
   void cannot(const clang::CUDAKernelCallExpr &call, const std::string &why) {
-    context.report("NFY5003", Severity::error, call.getBeginLoc(),
-                   "this launch cannot be rewritten: " + why);
+    if (!context.expand({call.getBeginLoc(), call.getConfig()->getBeginLoc(),
+                         call.getConfig()->getRParenLoc(), call.getRParenLoc(),
+                         call.getCallee()->getEndLoc()}))
+      context.report("NFY5003", Severity::error, call.getBeginLoc(),
+                     "this launch cannot be rewritten: " + why);
   }
 
   std::optional<Site> find(const clang::CUDAKernelCallExpr &call) {

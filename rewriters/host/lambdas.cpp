@@ -41,10 +41,11 @@ private:
     if (!begin || !end || !text ||
         !begin->file->edits.insert(begin->begin, "neuronify::lambda<" + *text + ">(", 0,
                                    begin->directive != 0)) {
-      context.report("NFY5005", Severity::error, lambda.getBeginLoc(),
-                     "this lambda, which a kernel takes, cannot be marked: " +
-                         std::string(text ? "a macro writes it"
-                                          : "a template parameter around it has no name"));
+      if (!text || !context.expand({lambda.getBeginLoc()}))
+        context.report("NFY5005", Severity::error, lambda.getBeginLoc(),
+                       "this lambda, which a kernel takes, cannot be marked: " +
+                           std::string(text ? "a macro writes it"
+                                            : "a template parameter around it has no name"));
       return;
     }
     end->file->edits.insert(end->end, ")");

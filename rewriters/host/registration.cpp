@@ -5,6 +5,7 @@
 #include "host/rewriter.h"
 #include "host/template_arguments.h"
 
+#include "clang/Basic/CharInfo.h"
 #include "clang/Format/Format.h"
 
 namespace neuronify::rewrite {
@@ -56,12 +57,24 @@ public:
   }
 
 private:
+  /// The kernel as the port calls it: names that the port uses for itself have become others.
+  std::string name(const frontend::Kernel &kernel) const {
+    std::string out = kernel.name;
+    for (const auto &[from, to] : context.renamed)
+      for (size_t at = 0; (at = out.find(from, at)) != std::string::npos; at += to.size())
+        if ((at == 0 || !clang::isAsciiIdentifierContinue(out[at - 1])) &&
+            (at + from.size() == out.size() ||
+             !clang::isAsciiIdentifierContinue(out[at + from.size()])))
+          out.replace(at, from.size(), to);
+    return out;
+  }
+
   /// An expression that means this kernel's stub and no other function.
   std::string address(const frontend::Kernel &kernel) {
     auto known = context.kernels.find(kernel.mangled);
     if (known == context.kernels.end() || !is_overloaded(*known->second))
-      return kernel.name;
-    return "static_cast<" + spell_pointer(context, *known->second) + ">(" + kernel.name + ")";
+      return name(kernel);
+    return "static_cast<" + spell_pointer(context, *known->second) + ">(" + name(kernel) + ")";
   }
 
   /// The stub's address, the port, and the key: what there is of them.
@@ -69,7 +82,7 @@ private:
     const std::string port = context.options.kernels_namespace + "::" + kernel.identifier;
     auto known = context.kernels.find(kernel.mangled);
     if (known == context.kernels.end())
-      return kernel.name + ", " + port;
+      return name(kernel) + ", " + port;
     const clang::FunctionDecl &function = *known->second;
     const bool unnamed = context.keys->unnamed(function);
     const bool called = context.keys->called(function);

@@ -75,6 +75,19 @@ Result rewrite(clang::ASTUnit &unit, const Options &options) {
   return result;
 }
 
+Result rewrite(frontend::Unit &unit, const frontend::Options &reading, Options options) {
+  constexpr int rounds = 4; // a macro may come to light in what another one held
+  for (int round = 0; round < rounds; ++round) {
+    Result result = rewrite(*unit.host, options);
+    if (result.expand.empty())
+      return result;
+    if (!frontend::expand_macros(unit, reading, result.expand))
+      break;
+  }
+  options.expand_macros = false;
+  return rewrite(*unit.host, options);
+}
+
 std::string kernels_namespace(const std::string &file) {
   std::string name = llvm::sys::path::stem(file).str();
   for (char &c : name)

@@ -27,6 +27,8 @@ struct Options {
   std::vector<frontend::DeviceVariable> variables;
   /// Kernels that could not be ported, by mangled name, and why ("NFY4001: ...").
   std::map<std::string, std::string> not_ported;
+  /// Whether Result::expand may be asked for; otherwise what stands in the way is an error.
+  bool expand_macros = true;
 };
 
 /// A kernel launch in the host code, where it is written.
@@ -43,11 +45,17 @@ struct Result {
   std::vector<Launch> launches;
   bool defines_main = false;       ///< the main file has the program's `main`
   std::set<std::string> used_apis; ///< CUDA names that were mapped
+  /// Macro uses that hide what has to change. Not empty: the rest is void, rewrite once more with
+  /// these expanded (frontend::expand_macros).
+  std::set<frontend::MacroUse> expand;
 };
 
 /// Rewrites the main file of a host-side CUDA AST and the user's headers it includes. Headers are
 /// returned as edits, because several files of a program may include them: see FileEdits::merge.
 Result rewrite(clang::ASTUnit &unit, const Options &options);
+
+/// The same, with the macros expanded that hide what has to change; `unit.host` is replaced then.
+Result rewrite(frontend::Unit &unit, const frontend::Options &reading, Options options);
 
 /// "dir/3d-stencil.cu" → "_3d_stencil_kernels": the namespace of a file's ported kernels.
 std::string kernels_namespace(const std::string &file);

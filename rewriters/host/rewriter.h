@@ -46,6 +46,7 @@ std::unique_ptr<HostRewriter> lambdas(Context &context);
 std::unique_ptr<HostRewriter> macros(Context &context);
 std::unique_ptr<HostRewriter> qualifiers(Context &context);
 std::unique_ptr<HostRewriter> registration(Context &context);
+std::unique_ptr<HostRewriter> reserved_names(Context &context);
 std::unique_ptr<HostRewriter> variables(Context &context);
 
 } // namespace neuronify::rewrite

@@ -12,6 +12,7 @@ Rewriters all_rewriters(Context &context) {
   all.push_back(api_names(context));
   all.push_back(qualifiers(context));
   all.push_back(macros(context));
+  all.push_back(reserved_names(context));
   all.push_back(includes(context));
   all.push_back(registration(context));
   return all;

@@ -95,9 +95,19 @@ Span with_lines(Span span) {
   return span;
 }
 
-void replace_body(Context &context, const clang::FunctionDecl &function) {
+/// From brace to brace. None while macros have to be expanded: a brace that comes from a macro
+/// which holds more than the body, the function's head for example.
+static std::optional<Span> body_of(Context &context, const clang::FunctionDecl &function) {
   const clang::Stmt *body = function.getBody();
   std::optional<Span> span = context.stretch(body->getBeginLoc(), body->getEndLoc());
+  if ((!span || !span->text().starts_with('{') || !span->text().ends_with('}')) &&
+      context.expand({body->getBeginLoc(), body->getEndLoc()}))
+    return std::nullopt;
+  return span;
+}
+
+void replace_body(Context &context, const clang::FunctionDecl &function) {
+  std::optional<Span> span = body_of(context, function);
   if (!span)
     return;
   std::string name = span->directive
@@ -109,8 +119,7 @@ void replace_body(Context &context, const clang::FunctionDecl &function) {
 
 void replace_body(Context &context, const clang::FunctionDecl &function,
                   const std::string &statement) {
-  const clang::Stmt *body = function.getBody();
-  std::optional<Span> span = context.stretch(body->getBeginLoc(), body->getEndLoc());
+  std::optional<Span> span = body_of(context, function);
   if (!span)
     return;
   SourceFile &file = *span->file;

@@ -32,7 +32,7 @@ Result rewrite_file(const std::string &path, const std::vector<std::string> &ext
   options.device_ir = stem + ".bc";
   options.kernels = unit.kernels;
   options.variables = unit.variables;
-  return rewrite(*unit.host, options);
+  return rewrite(unit, front, std::move(options));
 }
 
 Folder::Folder() {

@@ -1,0 +1,125 @@
+// Some text cannot be changed where it is written, because macros put it together or write it in
+// several places. Their uses are then replaced by what they expand to, and the file is read again.
+#include "frontend/passes.h"
+
+#include "clang/Basic/FileManager.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Lex/MacroInfo.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Lex/TokenConcatenation.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace neuronify::frontend {
+
+namespace {
+
+/// Leaves macros alone that stand for attributes: `__device__` stays `__device__`.
+class KeepAttributes : public clang::PPCallbacks {
+public:
+  explicit KeepAttributes(clang::Preprocessor &preprocessor) : preprocessor_(preprocessor) {}
+
+  void MacroDefined(const clang::Token &name, const clang::MacroDirective *) override {
+    clang::MacroInfo *macro = preprocessor_.getMacroInfo(name.getIdentifierInfo());
+    if (macro && macro->getNumTokens() &&
+        macro->getReplacementToken(0).is(clang::tok::kw___attribute))
+      macro->DisableMacro();
+  }
+
+private:
+  clang::Preprocessor &preprocessor_;
+};
+
+/// What macro uses expand to, as text on one line.
+class Expansions : public clang::PreprocessorFrontendAction {
+public:
+  explicit Expansions(const std::set<MacroUse> &uses) : uses_(uses) {}
+
+  std::map<MacroUse, std::string> found;
+  std::map<std::string, std::string> texts; ///< of the files that the uses stand in
+
+protected:
+  void ExecuteAction() override {
+    clang::Preprocessor &preprocessor = getCompilerInstance().getPreprocessor();
+    const clang::SourceManager &sources = getCompilerInstance().getSourceManager();
+    const clang::TokenConcatenation concatenation(preprocessor);
+    preprocessor.addPPCallbacks(std::make_unique<KeepAttributes>(preprocessor));
+    preprocessor.EnterMainSourceFile();
+    clang::Token before_last, last, token;
+    before_last.startToken();
+    last.startToken();
+    std::string *previous = nullptr;
+    for (preprocessor.Lex(token); token.isNot(clang::tok::eof); preprocessor.Lex(token)) {
+      std::string *text = expansion(sources, token.getLocation());
+      if (text) {
+        const bool blank =
+            text == previous && (token.hasLeadingSpace() || token.isAtStartOfLine() ||
+                                 concatenation.AvoidConcat(before_last, last, token));
+        *text += (blank ? " " : "") + preprocessor.getSpelling(token);
+      }
+      previous = text;
+      before_last = last;
+      last = token;
+    }
+  }
+
+private:
+  /// Where the text of a token that a wanted use expands to is collected; null for others. A file
+  /// that is read several times counts once.
+  std::string *expansion(const clang::SourceManager &sources, clang::SourceLocation location) {
+    if (!location.isMacroID())
+      return nullptr;
+    const auto [id, begin] = sources.getDecomposedLoc(sources.getExpansionLoc(location));
+    const auto entry = sources.getFileEntryRefForID(id);
+    if (!entry)
+      return nullptr;
+    const auto use = uses_.lower_bound({entry->getName().str(), begin, 0});
+    if (use == uses_.end() || use->file != entry->getName() || use->begin != begin)
+      return nullptr;
+    if (readings_.try_emplace(use->file, id).first->second != id)
+      return nullptr;
+    texts.try_emplace(use->file, sources.getBufferData(id));
+    return &found[*use];
+  }
+
+  const std::set<MacroUse> &uses_;
+  std::map<std::string, clang::FileID> readings_;
+};
+
+} // namespace
+
+bool write_expansions(const Command &command, const SharedMessages &messages,
+                      const std::set<MacroUse> &uses, std::map<std::string, std::string> &texts) {
+  const auto invocation = make_invocation(command, Side::host, messages);
+  if (!invocation)
+    return false;
+  for (const auto &[name, text] : texts)
+    invocation->getPreprocessorOpts().addRemappedFile(
+        name, llvm::MemoryBuffer::getMemBufferCopy(text, name).release());
+  clang::CompilerInstance instance(invocation);
+  instance.setVirtualFileSystem(file_system(command));
+  instance.createDiagnostics(collect(messages).release(), /*ShouldOwnClient=*/true);
+  instance.createFileManager();
+  Expansions action(uses);
+  if (!instance.ExecuteAction(action) || action.found.size() != uses.size())
+    return false;
+  for (auto &[name, text] : action.texts)
+    texts[name] = std::move(text);
+  for (auto use = uses.rbegin(); use != uses.rend(); ++use) { // from the end: offsets keep meaning
+    std::string &text = texts[use->file];
+    const auto written = text.begin() + use->begin;
+    const auto lines = std::count(written, text.begin() + use->end, '\n');
+    text.replace(use->begin, use->end - use->begin,
+                 action.found[*use] + std::string(static_cast<size_t>(lines), '\n'));
+  }
+  return true;
+}
+
+} // namespace neuronify::frontend
