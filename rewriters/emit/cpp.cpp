@@ -42,7 +42,12 @@ public:
                         program_.name, program_.mapping);
     out_ += fmt::format("void {}({}) {{\n", program_.identifier, parameters);
     for (const tile::Input &input : program_.inputs)
-      if (!input.is_parameter)
+      if (input.memory_bytes)
+        out_ += fmt::format("const nki::ArgumentMemory<{}> {}(launch, {}, {});\n",
+                            program_.variables[input.variable].type.element,
+                            program_.variables[input.variable].name, input.argument,
+                            input.memory_bytes);
+      else if (!input.is_parameter)
         out_ += fmt::format("const {} = {};\n", declaration(input.variable), read(input));
     if (program_.body.empty()) // nothing that reaches memory
       return out_ + "(void)launch;\n}\n";

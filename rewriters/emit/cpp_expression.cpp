@@ -167,6 +167,10 @@ Text ExpressionPrinter::text(const Expr &e) const {
     return mask(e);
   case Kind::place:
     return place(e);
+  case Kind::pointer:
+    if (e->operation == "field")
+      return {fmt::format("{}{{{}}}", type_name(e->type), field(e, e->type.element + " *"))};
+    break;
   default:
     break;
   }
@@ -215,9 +219,18 @@ const std::map<std::string, Operator> kNegated{{"ult_float", {">=", Binding::rel
 bool starts_unsigned(const std::string &name) { return name[0] == 'u'; }
 } // namespace
 
+/// An element of an argument by value at a computed place.
+std::string ExpressionPrinter::field(const Expr &e, const std::string &type) const {
+  const auto &args = e->operands;
+  return fmt::format("launch.field<{}>({}, {}, {})", type, args[0]->integer, args[1]->integer,
+                     print(args[2]));
+}
+
 Text ExpressionPrinter::host(const Expr &e) const {
   const std::string &name = e->operation;
   const auto &args = e->operands;
+  if (name == "field")
+    return {field(e, type_name(e->type))};
   auto call = [&](const std::string &function, bool is_signed) {
     std::string list, type;
     for (const Expr &a : args) {

@@ -45,6 +45,7 @@ private:
   Text text(const tile::Expr &e) const;
   Text literal(const tile::Expr &e) const;
   Text host(const tile::Expr &e) const;
+  std::string field(const tile::Expr &e, const std::string &type) const;
   Text lanes(const tile::Expr &e) const;
   Text mask(const tile::Expr &e) const;
   Text place(const tile::Expr &e) const;

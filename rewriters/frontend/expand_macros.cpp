@@ -44,6 +44,7 @@ public:
 
   std::map<MacroUse, std::string> found;
   std::map<std::string, std::string> texts; ///< of the files that the uses stand in
+  bool ambiguous = false; ///< a file is included several times, so a use has no one expansion
 
 protected:
   void ExecuteAction() override {
@@ -71,8 +72,7 @@ protected:
   }
 
 private:
-  /// Where the text of a token that a wanted use expands to is collected; null for others. A file
-  /// that is read several times counts once.
+  /// Where the text of a token that a wanted use expands to is collected; null for others.
   std::string *expansion(const clang::SourceManager &sources, clang::SourceLocation location) {
     if (!location.isMacroID())
       return nullptr;
@@ -83,8 +83,10 @@ private:
     const auto use = uses_.lower_bound({entry->getName().str(), begin, 0});
     if (use == uses_.end() || use->file != entry->getName() || use->begin != begin)
       return nullptr;
-    if (readings_.try_emplace(use->file, id).first->second != id)
+    if (readings_.try_emplace(use->file, id).first->second != id) {
+      ambiguous = true;
       return nullptr;
+    }
     texts.try_emplace(use->file, sources.getBufferData(id));
     return &found[*use];
   }
@@ -108,7 +110,7 @@ bool write_expansions(const Command &command, const SharedMessages &messages,
   instance.createDiagnostics(collect(messages).release(), /*ShouldOwnClient=*/true);
   instance.createFileManager();
   Expansions action(uses);
-  if (!instance.ExecuteAction(action) || action.found.size() != uses.size())
+  if (!instance.ExecuteAction(action) || action.ambiguous || action.found.size() != uses.size())
     return false;
   for (auto &[name, text] : action.texts)
     texts[name] = std::move(text);

@@ -70,7 +70,9 @@ bool Analysis::all_global_addresses_affine() const {
     const Value *pointer = getLoadStorePointerOperand(&instruction);
     if (auto *atomic = dyn_cast<AtomicRMWInst>(&instruction))
       pointer = atomic->getPointerOperand();
-    if (!pointer || field(&instruction))
+    if (!pointer)
+      continue;
+    if (auto *load = dyn_cast<LoadInst>(&instruction); load && is_host_element(*load))
       continue;
     const Object where = object(pointer);
     const bool on_chip = where.space == Object::Space::shared ||

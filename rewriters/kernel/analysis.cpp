@@ -176,11 +176,16 @@ std::optional<Field> Analysis::field(const Value *value) const {
   return Field{argument->getArgNo(), offset.getZExtValue()};
 }
 
+bool Analysis::is_host_element(const LoadInst &load) const {
+  return object(load.getPointerOperand()).space == Object::Space::parameter &&
+         known(load.getPointerOperand()) == Known::host;
+}
+
 Object Analysis::object(const Value *pointer) const {
   using Space = Object::Space;
   const Value *base = getUnderlyingObject(pointer, 0);
   if (auto *argument = dyn_cast<Argument>(base))
-    return {argument->hasByValAttr() ? Space::none : Space::argument, base};
+    return {argument->hasByValAttr() ? Space::parameter : Space::argument, base};
   if (auto *global = dyn_cast<GlobalVariable>(base)) {
     if (global->getAddressSpace() != 3)
       return {Space::symbol, base};
@@ -190,7 +195,7 @@ Object Analysis::object(const Value *pointer) const {
   }
   if (isa<AllocaInst>(base))
     return {Space::local, base};
-  if (field(base))
+  if (auto *load = dyn_cast<LoadInst>(base); load && is_host_element(*load))
     return {Space::argument, base};
   return {};
 }
@@ -198,8 +203,8 @@ Object Analysis::object(const Value *pointer) const {
 Known Analysis::classify(const Instruction &instruction) const {
   if (auto *phi = dyn_cast<PHINode>(&instruction))
     return join(*phi);
-  if (isa<LoadInst>(instruction))
-    return field(&instruction) ? Known::host : Known::chip;
+  if (auto *load = dyn_cast<LoadInst>(&instruction))
+    return is_host_element(*load) ? Known::host : Known::chip;
   if (isa<AllocaInst>(instruction))
     return Known::host;
   if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction))

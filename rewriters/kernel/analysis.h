@@ -24,9 +24,11 @@ enum class Known : uint8_t { host, launch, chip };
 
 /// The object a pointer points into, and from which memory.
 struct Object {
-  enum class Space : uint8_t { argument, symbol, shared, dynamic_shared, local, none };
+  enum class Space : uint8_t { argument, parameter, symbol, shared, dynamic_shared, local, none };
   Space space = Space::none;
-  const llvm::Value *value = nullptr; ///< argument, load of a struct field, global, or alloca
+  /// Argument, load of a struct field, global, or alloca. `parameter`: an argument by value that
+  /// lanes read at computed places; nobody writes it.
+  const llvm::Value *value = nullptr;
 };
 
 /// A launch argument or a field of one: `load` at a constant offset from a by-value parameter.
@@ -57,6 +59,8 @@ public:
   Object object(const llvm::Value *pointer) const;
   /// Is `value` a launch argument (or field of one), read through a load?
   std::optional<Field> field(const llvm::Value *value) const;
+  /// Is `load` an element of an argument by value at a place that the host knows?
+  bool is_host_element(const llvm::LoadInst &load) const;
 
   /// Is `value`, known before the chip runs, affine in the coordinates of its lane: sums and
   /// multiples by host scalars of coordinates and of what loops carry?

@@ -163,6 +163,41 @@ static std::string element_of_global(const GlobalVariable &global) {
   return "unsigned char";
 }
 
+/// What lanes read of an argument by value at places of their own: the type of all of it, or bytes.
+static std::string element_of_parameter(const Argument &parameter) {
+  const llvm::Type *common = nullptr;
+  SmallVector<const Value *, 8> work{&parameter};
+  while (!work.empty()) {
+    for (const User *user : work.pop_back_val()->users()) {
+      if (auto *load = dyn_cast<LoadInst>(user)) {
+        if (load->getPointerOperand()->stripInBoundsConstantOffsets() == &parameter)
+          continue;
+        if (common && common != load->getType())
+          return "const unsigned char";
+        common = load->getType();
+      } else {
+        work.push_back(user);
+      }
+    }
+  }
+  if (common && common->isFloatTy())
+    return "const float";
+  return common && common->isIntegerTy(32) ? "const int" : "const unsigned char";
+}
+
+Expr Lowering::parameter_in_memory(const Argument &parameter) {
+  const unsigned number = parameter.getArgNo();
+  const Type type{Kind::pointer, 32, true, element_of_parameter(parameter)};
+  Input entry;
+  entry.variable = program.add_variable(
+      number < info_.parameters.size() ? info_.parameters[number].name : "argument", type, true);
+  entry.argument = int(number);
+  entry.memory_bytes =
+      a_.function.getDataLayout().getTypeAllocSize(parameter.getParamByValType()).getFixedValue();
+  program.inputs.push_back(entry);
+  return variable(entry.variable, type);
+}
+
 /// Shared arrays and local arrays that are still memory: one declaration each, before everything
 /// else.
 void Lowering::declare_arrays() {
@@ -172,6 +207,10 @@ void Lowering::declare_arrays() {
     for (Instruction &instruction : block) {
       if (isa<AllocaInst>(instruction))
         found.insert(&instruction);
+      if (auto *load = dyn_cast<LoadInst>(&instruction))
+        if (const Object object = a_.object(load->getPointerOperand());
+            object.space == Space::parameter && !a_.is_host_element(*load))
+          found.insert(object.value);
       for (const Value *operand : instruction.operands())
         if (auto *global = dyn_cast<GlobalVariable>(operand->stripPointerCasts()))
           found.insert(global);
@@ -203,6 +242,8 @@ void Lowering::declare_arrays() {
         dynamic = declare(source_name(value->getName()), {Kind::place},
                           operation("dynamic_shared", {Kind::place}, {}), true);
       arrays_[value] = dynamic;
+    } else if (object.space == Space::parameter) {
+      arrays_[value] = parameter_in_memory(*cast<Argument>(value));
     } else if (object.space == Space::symbol) {
       Input entry;
       const Type type{Kind::pointer, 32, true, element_of_global(*cast<GlobalVariable>(value))};
@@ -223,9 +264,7 @@ Expr Lowering::base_of(const Value *pointer, const Instruction &at) {
   case Space::argument:
     if (auto *argument = dyn_cast<Argument>(object.value))
       return input(argument, argument->getArgNo(), 0);
-    if (auto field = a_.field(object.value))
-      return input(object.value, field->argument, field->offset);
-    break;
+    return host_element(*cast<LoadInst>(object.value));
   case Space::none:
     if (auto found = known_.find(getUnderlyingObject(pointer, 0)); found != known_.end())
       return found->second; // a pointer that the host chooses
@@ -274,6 +313,39 @@ static Expr times(const Expr &index, int64_t factor) {
   if (factor == 1)
     return index;
   return operation("mul", index->type, {index, literal({Kind::host_int, 64}, factor)});
+}
+
+/// An element of an argument by value whose place the host knows.
+Expr Lowering::host_element(const LoadInst &load) {
+  if (auto field = a_.field(&load))
+    return input(&load, field->argument, field->offset);
+  const DataLayout &layout = a_.function.getDataLayout();
+  const auto *parameter = cast<Argument>(a_.object(load.getPointerOperand()).value);
+  Address address;
+  if (!collect(load.getPointerOperand(), layout, address)) {
+    fail(load, "NFY4008", "unsupported address computation");
+    return nullptr;
+  }
+  Expr offset;
+  for (auto &[index, scale] : address.terms) {
+    Expr number = known(index);
+    if (!number)
+      return nullptr;
+    if (number->type.bits < 64)
+      number = operation("sext", {Kind::host_int, 64}, {number});
+    Expr term = times(number, scale.getSExtValue());
+    offset = offset ? operation("add", {Kind::host_int, 64}, {offset, term}) : term;
+  }
+  if (address.constant)
+    offset = operation("add", {Kind::host_int, 64},
+                       {offset, literal({Kind::host_int, 64}, address.constant)});
+  Type type = type_of(load);
+  if (type.kind == Kind::place)
+    type = {Kind::pointer, 32, true, "unsigned char"};
+  const uint64_t bytes = layout.getTypeAllocSize(parameter->getParamByValType()).getFixedValue();
+  return operation("field", type,
+                   {literal({Kind::host_int}, parameter->getArgNo()),
+                    literal({Kind::host_int, 64}, int64_t(bytes)), offset});
 }
 
 /// Memory is gathered by elements: an offset in bytes that is a multiple of them becomes their

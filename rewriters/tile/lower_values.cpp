@@ -59,10 +59,8 @@ void Lowering::lower_known(Instruction &instruction) {
 /// The expression of an instruction whose result is known at launch.
 Expr Lowering::recompute(const Instruction &constant_instruction) {
   auto &instruction = const_cast<Instruction &>(constant_instruction);
-  if (auto *load = dyn_cast<LoadInst>(&instruction)) {
-    auto field = a_.field(load);
-    return input(load, field->argument, field->offset);
-  }
+  if (auto *load = dyn_cast<LoadInst>(&instruction))
+    return host_element(*load);
   if (auto *binary = dyn_cast<BinaryOperator>(&instruction))
     return known_binary(*binary);
   if (auto *cast = dyn_cast<CastInst>(&instruction))

@@ -106,6 +106,8 @@ private:
                                           Expr which, int64_t scale);
   Expr base_of(const llvm::Value *pointer, const llvm::Instruction &at);
   Expr input(const llvm::Value *value, unsigned argument, uint64_t offset);
+  Expr parameter_in_memory(const llvm::Argument &parameter);
+  Expr host_element(const llvm::LoadInst &load);
   void declare_arrays();
 
   // -- lower_atomic.cpp

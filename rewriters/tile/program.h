@@ -99,6 +99,7 @@ struct Input {
   uint64_t offset = 0;       ///< bytes inside the argument
   std::string symbol;        ///< device variable: mangled name
   bool is_parameter = false; ///< a whole scalar or pointer argument, printed as a C++ parameter
+  uint64_t memory_bytes = 0; ///< the argument as a whole, this large, lies in device memory
 };
 
 struct Program {

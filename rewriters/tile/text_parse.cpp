@@ -141,6 +141,8 @@ private:
         !quoted(i.symbol) || !name(origin) || !exists(i.variable))
       return false;
     i.is_parameter = origin == "parameter";
+    if (origin == "memory" && !number(i.memory_bytes))
+      return false;
     p_.inputs.push_back(std::move(i));
     return true;
   }

@@ -127,7 +127,10 @@ std::string print(const Program &program) {
                        program.variables[i].named ? "named" : "made_up");
   for (const Input &input : program.inputs)
     out += fmt::format("input %{} {} {} {} {}\n", input.variable, input.argument, input.offset,
-                       quoted(input.symbol), input.is_parameter ? "parameter" : "field");
+                       quoted(input.symbol),
+                       input.is_parameter   ? "parameter"
+                       : input.memory_bytes ? fmt::format("memory {}", input.memory_bytes)
+                                            : "field");
   out += "body {\n";
   print(program, program.body, 1, out);
   return out + "}\n";

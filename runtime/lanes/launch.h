@@ -77,6 +77,13 @@ public:
     __builtin_memcpy(&value, static_cast<const char *>(arguments[index]) + offset, sizeof(T));
     return value;
   }
+  /// What stands at byte `offset` of argument `index`, `size` bytes large. Zero outside of it:
+  /// lanes that do not take part may ask for anything.
+  template <class T> T field(int index, size_t size, int64_t offset) const {
+    return offset < 0 || size < sizeof(T) || uint64_t(offset) > size - sizeof(T)
+               ? T()
+               : argument<T>(index, size_t(offset));
+  }
   template <class T> hbm<T> pointer(int index, size_t offset = 0) const {
     return {argument<T *>(index, offset)};
   }
@@ -98,6 +105,25 @@ public:
   mutable bool can_halve = false;
   /// What the lanes of a partition need together in the largest wave, in bytes; waves() tells.
   mutable int64_t needed_bytes = 0;
+};
+
+/// A copy of argument `index` in device memory, for lanes that read it at places of their own.
+class ArgumentCopy {
+public:
+  /// Throws nki::Error where device memory is full.
+  ArgumentCopy(const Launch &launch, int index, size_t size);
+  ArgumentCopy(const ArgumentCopy &) = delete;
+  ArgumentCopy &operator=(const ArgumentCopy &) = delete;
+  ~ArgumentCopy();
+
+protected:
+  void *memory_;
+};
+
+/// The same as a pointer to `T`.
+template <class T> struct ArgumentMemory : ArgumentCopy, hbm<T> {
+  ArgumentMemory(const Launch &launch, int index, size_t size)
+      : ArgumentCopy(launch, index, size), hbm<T>{static_cast<T *>(memory_)} {}
 };
 
 /// The axes of a wave, outermost first: the partition axis is a box of blocks (z, y, x), the free
