@@ -133,5 +133,8 @@ bool raise_compare_swap(llvm::Function &function);
 bool replace_assembly(llvm::Function &function);
 /// Constant-size memcpy / memset / memmove become loads and stores.
 bool expand_memory_intrinsics(llvm::Function &function);
+/// Calls that are a few operations, such as __mul24, sincosf or __byte_perm, are written out; those
+/// that write through pointers need SROA afterwards. True where anything changed.
+bool expand_calls(llvm::Function &function);
 
 } // namespace neuronify::kernel

@@ -27,7 +27,8 @@ void prepare(Function &function) {
   fold_constant_math(function);
   raise_compare_swap(function);
   expand_double_atomics(function);
-  bool copies = expand_memory_intrinsics(function);
+  bool copies = expand_calls(function);
+  copies |= expand_memory_intrinsics(function);
   copies |= use_constant_data(function);
   PassBuilder builder;
   LoopAnalysisManager loops;

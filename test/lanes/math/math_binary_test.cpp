@@ -330,6 +330,35 @@ TEST(MathFmod, IsExactForEveryDistanceOfExponents) {
   }
 }
 
+/// Both orders of arguments that are near each other, that are small or that are far apart.
+template <class F, class Oracle>
+void expect_within_everywhere(F &&f, Oracle &&oracle, double bound) {
+  for (const chip::ChipAssumptions &assumptions : other_assumptions()) {
+    Chip other(assumptions);
+    expect_within(f, oracle, edge_pairs(), bound);
+  }
+  Chip chip;
+  expect_within(f, oracle, edge_pairs(), bound);
+  expect_within(f, oracle, random_pairs(200000, 10), bound);
+  expect_within(f, oracle, random_pairs(100000, 100), bound);
+}
+
+TEST(MathAtan2, StaysWithinItsBoundInAllQuadrants) {
+  auto angle = [](const Tensor &dst, const Tensor &a, const Tensor &b, const Tensor &) {
+    atan2(dst, a, b);
+  };
+  auto oracle = [](float a, float b, float) { return std::atan2((long double)a, (long double)b); };
+  expect_within_everywhere(angle, oracle, 5);
+}
+
+TEST(MathHypot, StaysWithinItsBoundAndDoesNotOverflowEarly) {
+  auto length = [](const Tensor &dst, const Tensor &a, const Tensor &b, const Tensor &) {
+    hypot(dst, a, b);
+  };
+  auto oracle = [](float a, float b, float) { return std::hypot((long double)a, (long double)b); };
+  expect_within_everywhere(length, oracle, 3);
+}
+
 TEST(MathPow, StaysWithinItsBound) {
   Chip chip;
   auto power = [](const Tensor &dst, const Tensor &a, const Tensor &b, const Tensor &) {

@@ -84,5 +84,51 @@ static __device__ __forceinline__ float erfcinv(float x) { return erfcinvf(x); }
 static __device__ __forceinline__ float erfcx(float x) { return erfcxf(x); }
 static __device__ __forceinline__ float normcdfinv(float x) { return normcdfinvf(x); }
 
+// Overloads for float that Clang's wrappers declare and leave to the C++ library, which has none for
+// the device.
+#define NEURONIFY_DEVICE static __device__ __forceinline__
+#define NEURONIFY_FLOAT(name)                                                                      \
+  NEURONIFY_DEVICE float name(float x) { return name##f(x); }
+NEURONIFY_FLOAT(erf)
+NEURONIFY_FLOAT(cbrt)
+NEURONIFY_FLOAT(erfc)
+NEURONIFY_FLOAT(exp2)
+NEURONIFY_FLOAT(log2)
+NEURONIFY_FLOAT(logb)
+NEURONIFY_FLOAT(rint)
+NEURONIFY_FLOAT(acosh)
+NEURONIFY_FLOAT(asinh)
+NEURONIFY_FLOAT(atanh)
+NEURONIFY_FLOAT(expm1)
+NEURONIFY_FLOAT(log1p)
+NEURONIFY_FLOAT(round)
+NEURONIFY_FLOAT(trunc)
+NEURONIFY_FLOAT(lgamma)
+NEURONIFY_FLOAT(tgamma)
+NEURONIFY_FLOAT(nearbyint)
+#undef NEURONIFY_FLOAT
+#define NEURONIFY_FLOAT(name)                                                                      \
+  NEURONIFY_DEVICE float name(float x, float y) { return name##f(x, y); }
+NEURONIFY_FLOAT(fdim)
+NEURONIFY_FLOAT(fmax)
+NEURONIFY_FLOAT(fmin)
+NEURONIFY_FLOAT(hypot)
+NEURONIFY_FLOAT(copysign)
+NEURONIFY_FLOAT(nextafter)
+NEURONIFY_FLOAT(remainder)
+#undef NEURONIFY_FLOAT
+NEURONIFY_DEVICE float fma(float x, float y, float z) { return fmaf(x, y, z); }
+NEURONIFY_DEVICE float scalbn(float x, int n) { return scalbnf(x, n); }
+NEURONIFY_DEVICE float scalbln(float x, long n) { return scalblnf(x, n); }
+NEURONIFY_DEVICE float remquo(float x, float y, int *n) { return remquof(x, y, n); }
+NEURONIFY_DEVICE int ilogb(float x) { return ilogbf(x); }
+NEURONIFY_DEVICE long lrint(float x) { return lrintf(x); }
+NEURONIFY_DEVICE long lround(float x) { return lroundf(x); }
+NEURONIFY_DEVICE long long llrint(float x) { return llrintf(x); }
+NEURONIFY_DEVICE long long llround(float x) { return llroundf(x); }
+NEURONIFY_DEVICE double nan(const char *) { return __builtin_nan(""); }
+NEURONIFY_DEVICE float nanf(const char *) { return __builtin_nanf(""); }
+#undef NEURONIFY_DEVICE
+
 #undef NEURONIFY_HOST
 #undef NEURONIFY_HD

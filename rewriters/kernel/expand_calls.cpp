@@ -1,0 +1,165 @@
+// Library functions that are a few operations, written out before anything is analysed, so that
+// what of them depends on the launch only costs nothing.
+#include "kernel/analysis.h"
+#include "kernel/calls.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+namespace neuronify::kernel {
+namespace {
+
+class Expansion {
+public:
+  explicit Expansion(CallInst &call) : call_(call), builder_(&call) {}
+
+  /// Null: the call stays. Else what it returns, or the call itself where it returns nothing.
+  Value *run() {
+    StringRef name = call_.getCalledFunction()->getName();
+    if (!name.consume_front("__nv_"))
+      return name == "llvm.nvvm.prmt"               ? permute()
+             : name.starts_with("llvm.nvvm.mul24.") ? product(name.ends_with("ui"))
+                                                    : nullptr;
+    if (name == "mul24" || name == "umul24")
+      return product(name == "umul24");
+    if (name == "byte_perm")
+      return permute();
+    if (name == "sad" || name == "usad")
+      return distance(name == "sad");
+    if (Value *converted = conversion(name))
+      return converted;
+    return call_.getNumOperands() > 1 ? mathematics(name) : nullptr;
+  }
+
+private:
+  Value *argument(unsigned i) { return call_.getArgOperand(i); }
+
+  Value *call(const Twine &name, Type *result, ArrayRef<Value *> arguments) {
+    SmallVector<Type *, 3> types;
+    for (Value *value : arguments)
+      types.push_back(value->getType());
+    return builder_.CreateCall(
+        call_.getModule()->getOrInsertFunction(name.str(), FunctionType::get(result, types, false)),
+        arguments);
+  }
+
+  /// The product of the low 24 bits, as 32 bits.
+  Value *product(bool is_unsigned) {
+    auto low = [&](Value *x) {
+      return is_unsigned ? builder_.CreateAnd(x, 0xffffff)
+                         : builder_.CreateAShr(builder_.CreateShl(x, 8), 8);
+    };
+    return builder_.CreateMul(low(argument(0)), low(argument(1)));
+  }
+
+  /// Four bytes of the eight in both arguments. Bit 3 of a selector asks for the byte's sign.
+  Value *permute() {
+    Type *word = builder_.getInt32Ty();
+    Value *result = builder_.getInt32(0);
+    for (unsigned i = 0; i < 4; ++i) {
+      Value *choice = builder_.CreateLShr(argument(2), 4 * i);
+      Value *second = builder_.CreateICmpNE(builder_.CreateAnd(choice, 4), builder_.getInt32(0));
+      Value *from = builder_.CreateSelect(second, argument(1), argument(0));
+      Value *shift = builder_.CreateShl(builder_.CreateAnd(choice, 3), 3);
+      Value *byte = builder_.CreateAnd(builder_.CreateLShr(from, shift), 0xff);
+      Value *sign = builder_.CreateAnd(
+          builder_.CreateSub(builder_.getInt32(0), builder_.CreateLShr(byte, 7)), 0xff);
+      Value *replicate = builder_.CreateICmpNE(builder_.CreateAnd(choice, 8), builder_.getInt32(0));
+      byte = builder_.CreateSelect(replicate, sign, byte);
+      result = builder_.CreateOr(result, builder_.CreateShl(byte, ConstantInt::get(word, 8 * i)));
+    }
+    return result;
+  }
+
+  /// |a - b| + c
+  Value *distance(bool is_signed) {
+    Value *a = argument(0), *b = argument(1);
+    Value *order = is_signed ? builder_.CreateICmpSLT(a, b) : builder_.CreateICmpULT(a, b);
+    Value *size = builder_.CreateSelect(order, builder_.CreateSub(b, a), builder_.CreateSub(a, b));
+    return builder_.CreateAdd(size, argument(2));
+  }
+
+  /// float2uint_rd and the like: rounded first, then converted exactly.
+  Value *conversion(StringRef name) {
+    const bool down = name.ends_with("_rd"), up = name.ends_with("_ru");
+    if (!(down || up) || !argument(0)->getType()->isFloatingPointTy() ||
+        !call_.getType()->isIntegerTy() || find_callee(call_).effect != Effect::unsupported)
+      return nullptr;
+    const bool is_double = argument(0)->getType()->isDoubleTy();
+    Value *whole = call(Twine(down ? "__nv_floor" : "__nv_ceil") + (is_double ? "" : "f"),
+                        argument(0)->getType(), {argument(0)});
+    return call("__nv_" + name.drop_back(1) + "z", call_.getType(), {whole});
+  }
+
+  /// Functions of floats (ending in f) and of doubles that are others of the same type.
+  Value *mathematics(StringRef name) {
+    Type *type = argument(0)->getType();
+    if (!type->isFloatingPointTy())
+      return nullptr;
+    const StringRef ending = type->isFloatTy() ? "f" : "";
+    StringRef plain = name;
+    if (!ending.empty() && !plain.consume_back("f"))
+      return nullptr;
+    auto function = [&](StringRef base, ArrayRef<Value *> arguments) {
+      return call("__nv_" + base + ending, type, arguments);
+    };
+    auto inverse = [&](Value *x) { return builder_.CreateFDiv(ConstantFP::get(type, 1), x); };
+    if (plain == "sincos") {
+      builder_.CreateStore(function("sin", {argument(0)}), argument(1));
+      builder_.CreateStore(function("cos", {argument(0)}), argument(2));
+      return &call_;
+    }
+    if (plain == "rhypot")
+      return inverse(function("hypot", {argument(0), argument(1)}));
+    if (plain == "rcbrt")
+      return inverse(function("cbrt", {argument(0)}));
+    if (plain == "norm3d" || plain == "rnorm3d") {
+      Value *length =
+          function("hypot", {function("hypot", {argument(0), argument(1)}), argument(2)});
+      return plain == "norm3d" ? length : inverse(length);
+    }
+    if (plain == "norm4d" || plain == "rnorm4d") {
+      Value *length = function("hypot", {function("hypot", {argument(0), argument(1)}),
+                                         function("hypot", {argument(2), argument(3)})});
+      return plain == "norm4d" ? length : inverse(length);
+    }
+    if (plain == "fdim") {
+      Value *difference = builder_.CreateFSub(argument(0), argument(1));
+      Value *not_above = builder_.CreateFCmpOLE(argument(0), argument(1));
+      return builder_.CreateSelect(not_above, ConstantFP::get(type, 0), difference);
+    }
+    if (plain == "powi" && type->isFloatTy())
+      return function("pow", {argument(0), builder_.CreateSIToFP(argument(1), type)});
+    if (plain == "nan")
+      return ConstantFP::getQNaN(type);
+    return nullptr;
+  }
+
+  CallInst &call_;
+  IRBuilder<> builder_;
+};
+
+} // namespace
+
+bool expand_calls(Function &function) {
+  SmallVector<CallInst *, 16> calls;
+  for (Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<CallInst>(&instruction); call && call->getCalledFunction())
+      calls.push_back(call);
+  bool changed = false;
+  for (CallInst *call : calls) {
+    Value *value = Expansion(*call).run();
+    if (!value)
+      continue;
+    changed = true;
+    if (value != call)
+      call->replaceAllUsesWith(value);
+    call->eraseFromParent();
+  }
+  return changed;
+}
+
+} // namespace neuronify::kernel
