@@ -7,6 +7,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 
+#include <cmath>
+
 using namespace llvm;
 
 namespace neuronify::kernel {
@@ -19,6 +21,8 @@ public:
   /// Null: the call stays. Else what it returns, or the call itself where it returns nothing.
   Value *run() {
     StringRef name = call_.getCalledFunction()->getName();
+    if (name == "llvm.is.fpclass.f32")
+      return is_normal();
     if (!name.consume_front("__nv_"))
       return name == "llvm.nvvm.prmt"               ? permute()
              : name.starts_with("llvm.nvvm.mul24.") ? product(name.ends_with("ui"))
@@ -31,7 +35,7 @@ public:
       return distance(name == "sad");
     if (Value *converted = conversion(name))
       return converted;
-    return call_.getNumOperands() > 1 ? mathematics(name) : nullptr;
+    return call_.arg_size() > 0 ? mathematics(name) : nullptr;
   }
 
 private:
@@ -72,6 +76,15 @@ private:
       result = builder_.CreateOr(result, builder_.CreateShl(byte, ConstantInt::get(word, 8 * i)));
     }
     return result;
+  }
+
+  /// isnormal(); other questions of the kind come as comparisons.
+  Value *is_normal() {
+    if (cast<ConstantInt>(argument(1))->getZExtValue() != fcNormal)
+      return nullptr;
+    Value *exponent = builder_.CreateAnd(builder_.CreateLShr(bits(argument(0)), 23), 0xff);
+    return builder_.CreateICmpULT(builder_.CreateSub(exponent, builder_.getInt32(1)),
+                                  builder_.getInt32(254));
   }
 
   /// |a - b| + c
@@ -133,8 +146,107 @@ private:
     }
     if (plain == "powi" && type->isFloatTy())
       return function("pow", {argument(0), builder_.CreateSIToFP(argument(1), type)});
+    if (type->isFloatTy())
+      if (Value *value = parts(plain))
+        return value;
     if (plain == "nan")
       return ConstantFP::getQNaN(type);
+    return nullptr;
+  }
+
+  Value *bits(Value *x) { return builder_.CreateBitCast(x, builder_.getInt32Ty()); }
+  Value *number(Value *x) { return builder_.CreateBitCast(x, builder_.getFloatTy()); }
+  Value *constant(double x) { return ConstantFP::get(builder_.getFloatTy(), x); }
+
+  /// A float as fraction in [0.5, 1) and exponent; `ordinary` where it is finite and not zero.
+  struct Parts {
+    Value *fraction, *exponent, *ordinary;
+  };
+  Parts split(Value *x) {
+    Value *size = builder_.CreateAnd(bits(x), 0x7fffffff);
+    Value *ordinary = builder_.CreateICmpULT(builder_.CreateSub(size, builder_.getInt32(1)),
+                                             builder_.getInt32(0x7f7fffff));
+    Value *subnormal = builder_.CreateICmpULT(size, builder_.getInt32(0x00800000));
+    Value *normal =
+        bits(builder_.CreateSelect(subnormal, builder_.CreateFMul(x, constant(0x1p24)), x));
+    Value *biased = builder_.CreateAnd(builder_.CreateLShr(normal, 23), 0xff);
+    Value *bias = builder_.CreateSelect(subnormal, builder_.getInt32(150), builder_.getInt32(126));
+    Value *fraction = builder_.CreateOr(builder_.CreateAnd(normal, 0x807fffff), 0x3f000000);
+    return {number(fraction), builder_.CreateSub(biased, bias), ordinary};
+  }
+
+  /// x * 2^n, rounded once: steps down stay above the subnormal numbers until the last.
+  Value *scaled(Value *x, Value *n) {
+    for (int i = 0; i < 2; ++i) {
+      Value *large = builder_.CreateICmpSGT(n, builder_.getInt32(127));
+      x = builder_.CreateSelect(large, builder_.CreateFMul(x, constant(0x1p127)), x);
+      n = builder_.CreateSelect(large, builder_.CreateSub(n, builder_.getInt32(127)), n);
+      Value *small = builder_.CreateICmpSLT(n, builder_.getInt32(-126));
+      x = builder_.CreateSelect(small, builder_.CreateFMul(x, constant(0x1p-102)), x);
+      n = builder_.CreateSelect(small, builder_.CreateAdd(n, builder_.getInt32(102)), n);
+    }
+    n = builder_.CreateBinaryIntrinsic(Intrinsic::smin, n, builder_.getInt32(127));
+    n = builder_.CreateBinaryIntrinsic(Intrinsic::smax, n, builder_.getInt32(-126));
+    Value *power = builder_.CreateShl(builder_.CreateAdd(n, builder_.getInt32(127)), 23);
+    return builder_.CreateFMul(x, number(power));
+  }
+
+  /// The float that follows x in the direction of y.
+  Value *next(Value *x, Value *y) {
+    Value *zero = constant(0);
+    Value *up = builder_.CreateFCmpOLT(x, y), *positive = builder_.CreateFCmpOGT(x, zero);
+    Value *away = builder_.CreateICmpEQ(up, positive);
+    Value *step = builder_.CreateSelect(away, builder_.getInt32(1), builder_.getInt32(-1));
+    Value *sign = builder_.CreateAnd(bits(y), 0x80000000);
+    Value *first = builder_.CreateOr(sign, 1);
+    Value *moved = builder_.CreateSelect(builder_.CreateFCmpOEQ(x, zero), first,
+                                         builder_.CreateAdd(bits(x), step));
+    Value *result = builder_.CreateSelect(builder_.CreateFCmpOEQ(x, y), y, number(moved));
+    return builder_.CreateSelect(builder_.CreateFCmpUNO(x, y), builder_.CreateFAdd(x, y), result);
+  }
+
+  /// Functions that take a float apart or put one together, without their ending.
+  Value *parts(StringRef name) {
+    Value *x = argument(0);
+    Type *type = x->getType();
+    if (name == "ldexp" || name == "scalbn")
+      return scaled(x, argument(1));
+    if (name == "nextafter")
+      return next(x, argument(1));
+    if (name == "frexp") {
+      const Parts p = split(x);
+      builder_.CreateStore(builder_.CreateSelect(p.ordinary, p.exponent, builder_.getInt32(0)),
+                           argument(1));
+      return builder_.CreateSelect(p.ordinary, p.fraction, x);
+    }
+    if (name == "ilogb") {
+      const Parts p = split(x);
+      Value *infinite = builder_.CreateFCmpOEQ(builder_.CreateFMul(x, x), constant(INFINITY));
+      Value *other = builder_.CreateSelect(infinite, builder_.getInt32(0x7fffffff),
+                                           builder_.getInt32(0x80000000));
+      return builder_.CreateSelect(p.ordinary, builder_.CreateSub(p.exponent, builder_.getInt32(1)),
+                                   other);
+    }
+    if (name == "logb") {
+      const Parts p = split(x);
+      Value *exponent =
+          builder_.CreateSIToFP(builder_.CreateSub(p.exponent, builder_.getInt32(1)), type);
+      Value *other = builder_.CreateSelect(builder_.CreateFCmpOEQ(x, constant(0)),
+                                           constant(-INFINITY), builder_.CreateFMul(x, x));
+      return builder_.CreateSelect(p.ordinary, exponent, other);
+    }
+    if (name == "modf") {
+      Value *whole = call("__nv_truncf", type, {x});
+      builder_.CreateStore(whole, argument(1));
+      Value *size = builder_.CreateAnd(bits(x), 0x7fffffff);
+      Value *infinite = builder_.CreateICmpEQ(size, builder_.getInt32(0x7f800000));
+      Value *rest = builder_.CreateSelect(infinite, constant(0), builder_.CreateFSub(x, whole));
+      Value *sign = builder_.CreateAnd(bits(x), 0x80000000);
+      Value *result = builder_.CreateOr(builder_.CreateAnd(bits(rest), 0x7fffffff), sign);
+      return number(result);
+    }
+    if (name == "llround" || name == "lround")
+      return call("__nv_float2ll_rz", call_.getType(), {call("__nv_roundf", type, {x})});
     return nullptr;
   }
 

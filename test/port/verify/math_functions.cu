@@ -1,5 +1,5 @@
-// Functions of the math library that the chip has no instruction for, over ordinary arguments, edges,
-// and sizes that leave parts of blocks and waves empty.
+// Functions of the math library that the chip has no instruction for, over ordinary arguments,
+// edges, and sizes that leave parts of blocks and waves empty.
 #include <cmath>
 #include <cstdio>
 #include <vector>
@@ -50,7 +50,8 @@ __global__ void doubles(const double *x, double *out, int n) {
     return;
   double s, c;
   sincos(x[i], &s, &c);
-  out[i] = acos(x[i]) + asin(x[i]) * atan(x[i]) + cbrt(x[i]) * s - c + hypot(x[i], 2.0) + cosh(x[i]);
+  out[i] =
+      acos(x[i]) + asin(x[i]) * atan(x[i]) + cbrt(x[i]) * s - c + hypot(x[i], 2.0) + cosh(x[i]);
 }
 
 __global__ void integers(const int *x, unsigned *out, int n, unsigned selector) {
@@ -68,6 +69,28 @@ __global__ void integers(const int *x, unsigned *out, int n, unsigned selector) 
   row[7] = __float2uint_rd(__int_as_float((x[i] & 0x0fffffff) | 0x30000000));
 }
 
+// Functions that take a float apart or put one together are exact.
+__global__ void parts(const float *x, const float *y, float *out, int *numbers, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  float a = x[i], whole;
+  float *row = out + 8 * i;
+  int *k = numbers + 5 * i;
+  row[0] = frexpf(a, &k[0]);
+  row[1] = ldexpf(a, i % 600 - 300);
+  row[2] = scalbnf(a, -140);
+  row[3] = modff(a, &whole);
+  row[4] = whole;
+  row[5] = nextafterf(a, y[i]);
+  row[6] = logbf(a);
+  row[7] = nextafterf(y[i], a);
+  k[1] = ilogbf(a);
+  k[2] = isnormal(a);
+  k[3] = (int)(llroundf(a * 1e6f) >> 8);
+  k[4] = (int)lroundf(a);
+}
+
 template <class T> static T *upload(const std::vector<T> &values) {
   T *device = nullptr;
   cudaMalloc(&device, values.size() * sizeof(T));
@@ -80,7 +103,8 @@ int main() {
     std::vector<float> x(n), y(n);
     std::vector<double> d(n);
     std::vector<int> k(n);
-    const float edges[] = {0.0f, -0.0f, 1.0f, -1.0f, INFINITY, -INFINITY, NAN, 1e-42f, 3e38f, -1e20f, 88.5f};
+    const float edges[] = {0.0f, -0.0f,  1.0f,  -1.0f,  INFINITY, -INFINITY,
+                           NAN,  1e-42f, 3e38f, -1e20f, 88.5f};
     for (int i = 0; i < n; ++i) {
       x[i] = i % 7 == 3 ? edges[i / 7 % 11] : (i * 37 % 400 - 200) * 0.0103f;
       y[i] = i % 5 == 2 ? edges[i / 5 % 11] : (i * 91 % 300 - 150) * 0.37f;
@@ -95,9 +119,11 @@ int main() {
     two_arguments<<<(n + 127) / 128, 128>>>(dx, dy, out, n, -2.5f);
     doubles<<<(n + 63) / 64, 64>>>(dd, dout, n);
     integers<<<(n + 127) / 128, 128>>>(dk, kout, n, 0x8f31);
+    parts<<<(n + 63) / 64, 64>>>(dx, dy, out, (int *)kout, n);
     if (cudaDeviceSynchronize() != cudaSuccess)
       return 1;
-    for (void *p : {(void *)dx, (void *)dy, (void *)out, (void *)dd, (void *)dout, (void *)dk, (void *)kout})
+    for (void *p :
+         {(void *)dx, (void *)dy, (void *)out, (void *)dd, (void *)dout, (void *)dk, (void *)kout})
       cudaFree(p);
   }
   return 0;
