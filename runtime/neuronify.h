@@ -6,6 +6,7 @@
 // brings along, so that host text which names nothing of CUDA keeps compiling.
 #pragma once
 
+#include "host/array_types.h"
 #include "host/cuda_keywords.h"
 #include "host/device.h"
 #include "host/error.h"
@@ -17,6 +18,7 @@
 #include "host/registry.h"
 #include "host/stream.h"
 #include "host/symbol.h"
+#include "host/texture.h"
 #include "host/types.h"
 #include "host/vector_types.h"
 

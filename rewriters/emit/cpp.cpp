@@ -286,6 +286,14 @@ private:
     if (name.starts_with("atomic_") || name.starts_with("fetch_") || name.starts_with("reduce_") ||
         of_lanes.count(name))
       return fmt::format("nki::{}(w, {});", name, list(args));
+    if (name.starts_with("texture_") || name.starts_with("surface_")) { // a handle has 64 bits
+      std::string text = fmt::format("nki::{}(w", name);
+      for (size_t i = 0; i < args.size(); ++i)
+        text += ", " + (args[i]->type.kind == Kind::host_int && args[i]->type.bits == 64
+                            ? print_.print(args[i])
+                            : print_.print_operand(args[i]));
+      return text + ");";
+    }
     if (name.starts_with("shfl")) // which lane: launch-known or a tile
       return fmt::format("nki::{}(w, {}, {}, {}, {});", name, print_.print(args[0]),
                          print_.print(args[1]), print_.print(args[2]), print_.print(args[3]));

@@ -144,7 +144,9 @@ void read_variables(const clang::ASTContext &context, clang::CodeGenerator &gene
       continue;
     }
     const bool constant = decl->hasAttr<clang::CUDAConstantAttr>();
-    if (!constant && !decl->hasAttr<clang::CUDADeviceAttr>() &&
+    const bool reference = decl->getType()->isCUDADeviceBuiltinTextureType() ||
+                           decl->getType()->isCUDADeviceBuiltinSurfaceType();
+    if (!constant && !reference && !decl->hasAttr<clang::CUDADeviceAttr>() &&
         !decl->hasAttr<clang::HIPManagedAttr>())
       continue;
     if (decl->getDeclName().isIdentifier() && decl->getName() == "warpSize")
@@ -157,7 +159,7 @@ void read_variables(const clang::ASTContext &context, clang::CodeGenerator &gene
          .line = place.line,
          .size = static_cast<uint64_t>(context.getTypeSizeInChars(decl->getType()).getQuantity()),
          .constant = constant,
-         .layout = element_layout(decl->getType(), context)});
+         .layout = reference ? "" : element_layout(decl->getType(), context)});
   }
 }
 

@@ -45,6 +45,11 @@ public:
              tag && (type.getTypeLocClass() == clang::TypeLoc::Record ||
                      type.getTypeLocClass() == clang::TypeLoc::Enum))
       rename(*tag.getDecl(), tag.getNameLoc(), tag.getElaboratedKeywordLoc());
+    else if (auto of = type.getAs<clang::TemplateSpecializationTypeLoc>();
+             of && type.getTypeLocClass() == clang::TypeLoc::TemplateSpecialization)
+      if (const clang::TemplateDecl *declaration =
+              of.getTypePtr()->getTemplateName().getAsTemplateDecl())
+        rename(*declaration, of.getTemplateNameLoc()); // texture<float, 2>
   }
 
 private:

@@ -18,6 +18,8 @@ ApiEntry::Kind kind_of(llvm::StringRef text) {
     return ApiEntry::Kind::function;
   if (text == "type")
     return ApiEntry::Kind::type;
+  if (text == "template")
+    return ApiEntry::Kind::class_template;
   return text == "enumerator" ? ApiEntry::Kind::enumerator : ApiEntry::Kind::macro;
 }
 
@@ -68,6 +70,8 @@ std::string_view to_string(ApiEntry::Kind kind) {
     return "function";
   case ApiEntry::Kind::type:
     return "type";
+  case ApiEntry::Kind::class_template:
+    return "template";
   case ApiEntry::Kind::enumerator:
     return "enumerator";
   case ApiEntry::Kind::macro:

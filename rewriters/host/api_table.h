@@ -11,7 +11,7 @@ namespace neuronify::rewrite {
 /// One name of the CUDA host API. The rule: drop `cuda`, go to namespace neuronify, and lower the
 /// first letter of functions; what CUDA spells without a prefix (`dim3`, `float4`) keeps its name.
 struct ApiEntry {
-  enum class Kind { function, type, enumerator, macro };
+  enum class Kind { function, type, class_template, enumerator, macro };
   std::string cuda;      ///< "cudaMemcpyAsync"
   std::string neuronify; ///< "neuronify::memcpyAsync"
   Kind kind = Kind::function;
@@ -46,7 +46,7 @@ private:
   std::map<std::string, size_t, std::less<>> by_name_, header_by_name_;
 };
 
-/// "function", "type", "enumerator" or "macro".
+/// "function", "type", "template", "enumerator" or "macro".
 std::string_view to_string(ApiEntry::Kind kind);
 
 /// Whether a name that the CUDA headers declare belongs to NVIDIA's host API (`cuda…`, `cu…`,

@@ -359,6 +359,29 @@ constexpr Row kVote[] = {
     {"llvm.nvvm.barrier.cta.red.or.all", "block_any"},
 };
 
+// Functions of our own headers (frontend/include/neuronify/texture.h and surface.h); their last
+// letters say of which type the result is.
+constexpr Row kTexture[] = {
+    {"__neuronify_texture_element_float", "texture_element"},
+    {"__neuronify_texture_element_int", "texture_element"},
+    {"__neuronify_texture_1d_float", "texture_1d"},
+    {"__neuronify_texture_1d_int", "texture_1d"},
+    {"__neuronify_texture_2d_float", "texture_2d"},
+    {"__neuronify_texture_2d_int", "texture_2d"},
+    {"__neuronify_texture_3d_float", "texture_3d"},
+    {"__neuronify_texture_3d_int", "texture_3d"},
+    {"__neuronify_texture_1d_layered_float", "texture_1d_layered"},
+    {"__neuronify_texture_1d_layered_int", "texture_1d_layered"},
+    {"__neuronify_texture_2d_layered_float", "texture_2d_layered"},
+    {"__neuronify_texture_2d_layered_int", "texture_2d_layered"},
+    {"__neuronify_surface_read_1d", "surface_read_1d"},
+    {"__neuronify_surface_read_2d", "surface_read_2d"},
+    {"__neuronify_surface_read_3d", "surface_read_3d"},
+    {"__neuronify_surface_write_1d", "surface_write_1d"},
+    {"__neuronify_surface_write_2d", "surface_write_2d"},
+    {"__neuronify_surface_write_3d", "surface_write_3d"},
+};
+
 StringMap<Callee> build() {
   StringMap<Callee> table;
   for (const Row &row : kHostRegisters)
@@ -373,6 +396,9 @@ StringMap<Callee> build() {
     table[row.name] = {row.operation, Known::chip, Effect::none, ""};
   for (const Row &row : kWarp)
     table[row.name] = {row.operation, Known::chip, Effect::warp, ""};
+  for (const Row &row : kTexture)
+    table[row.name] = {row.operation, Known::chip, Effect::texture, ""};
+  table["__neuronify_texture_handle"] = {"texture_handle", Known::host, Effect::texture, ""};
   for (const Row &row : kVote)
     table[row.name] = {row.operation, Known::chip, Effect::vote, ""};
   return table;

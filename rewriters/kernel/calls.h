@@ -18,6 +18,7 @@ enum class Effect : uint8_t {
   barrier,
   warp,        ///< exchanges values between the lanes of a warp
   vote,        ///< asks the lanes of a warp; "block_" operations ask those of the block
+  texture,     ///< fetches from a texture, reads or writes a surface, or asks for a handle
   unsupported, ///< see Callee::diagnostic
 };
 

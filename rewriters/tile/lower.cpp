@@ -35,8 +35,9 @@ static bool may_put_back(const Program &program) {
   const ChipMasks masks(program);
   bool result = false;
   for_each_statement(program.body, [&](const Statement &statement) {
-    if (statement.form == Statement::Form::issue && statement.operation == "store")
-      result |= masks.may_be_tile(statement.operands[3]);
+    if (statement.form == Statement::Form::issue &&
+        (statement.operation == "store" || statement.operation.starts_with("surface_write_")))
+      result |= masks.may_be_tile(statement.operands.back());
   });
   return result;
 }

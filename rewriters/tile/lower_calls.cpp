@@ -34,6 +34,8 @@ void Lowering::lower_call(CallInst &call) {
     return lower_shuffle(call, callee.operation);
   case Effect::vote:
     return lower_vote(call, callee.operation);
+  case Effect::texture:
+    return lower_texture(call, callee.operation);
   case Effect::unsupported: {
     const Function *function = call.getCalledFunction();
     std::string what = function             ? "call of '" + function->getName().str() + "'"

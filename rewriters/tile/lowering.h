@@ -91,6 +91,10 @@ private:
   void lower_vote(llvm::CallInst &call, llvm::StringRef operation);
   Expr known_call(llvm::CallInst &call);
 
+  // -- lower_texture.cpp
+  void lower_texture(llvm::CallInst &call, llvm::StringRef operation);
+  void lower_texture_handle(llvm::CallInst &call);
+
   // -- lower_memory.cpp
   void lower_load(llvm::LoadInst &load);
   void lower_store(llvm::StoreInst &store);

@@ -105,6 +105,10 @@ constexpr Row kWideRows[] = {
 int scratch_tiles(std::string_view operation, bool is_wide) {
   if (operation.starts_with("atomic_") || operation.starts_with("fetch_"))
     return 8;
+  if (operation.starts_with("texture_"))
+    return operation == "texture_element" ? 12 : 32;
+  if (operation.starts_with("surface_"))
+    return 16;
   for (const Row &row : is_wide ? std::span<const Row>(kWideRows) : std::span<const Row>(kRows))
     if (row.operation == operation)
       return row.tiles;

@@ -97,21 +97,13 @@ Error_t memcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
   return memcpy2DAsync(dst, dst_pitch, src, src_pitch, width, height, kind, 0);
 }
 
-Error_t memcpy3DAsync(const Memcpy3DParms *parms, Stream_t stream) {
-  if (!parms || !parms->dstPtr.ptr || !parms->srcPtr.ptr)
-    return api([](Runtime &) { return ErrorInvalidValue; });
-  auto start = [](const PitchedPtr &p, const Pos &pos) {
-    return static_cast<char *>(p.ptr) + (pos.z * p.ysize + pos.y) * p.pitch + pos.x;
-  };
-  Shape shape{parms->extent.width,
-              parms->extent.height,
-              parms->extent.depth,
-              parms->dstPtr.pitch,
-              parms->srcPtr.pitch,
-              parms->dstPtr.pitch * parms->dstPtr.ysize,
-              parms->srcPtr.pitch * parms->srcPtr.ysize};
-  return copy(start(parms->dstPtr, parms->dstPos), start(parms->srcPtr, parms->srcPos), shape,
-              parms->kind, stream);
+Error_t copy_slices(void *dst, size_t dst_pitch, size_t dst_slice, const void *src,
+                    size_t src_pitch, size_t src_slice, Extent extent, MemcpyKind kind,
+                    Stream_t stream) {
+  return copy(
+      dst, src,
+      {extent.width, extent.height, extent.depth, dst_pitch, src_pitch, dst_slice, src_slice}, kind,
+      stream);
 }
 
 Error_t memcpy3D(const Memcpy3DParms *parms) { return memcpy3DAsync(parms, 0); }

@@ -22,4 +22,10 @@ Error_t check_copy(const DeviceMemory &memory, const void *dst, size_t dst_bytes
 /// True where a copy does not leave the device; decided by the addresses, as CUDA's default kind.
 bool stays_on_device(const DeviceMemory &memory, const void *dst, const void *src);
 
+/// Copies a box: `extent` in bytes, rows and slices, steps from row to row and slice to slice in
+/// bytes (copy.cpp).
+Error_t copy_slices(void *dst, size_t dst_pitch, size_t dst_slice, const void *src,
+                    size_t src_pitch, size_t src_slice, Extent extent, MemcpyKind kind,
+                    Stream_t stream);
+
 } // namespace neuronify

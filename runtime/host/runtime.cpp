@@ -86,6 +86,7 @@ Runtime::Runtime()
 
 void Runtime::reset() {
   memory.clear();
+  arrays.clear();
   registry.forget_memory();
   clock.clear();
   shared_opt_in.clear();

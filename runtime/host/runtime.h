@@ -1,6 +1,7 @@
 // The state behind the host API. One per process, like CUDA's context.
 #pragma once
 
+#include "host/arrays.h"
 #include "host/copy_check.h"
 #include "host/device_memory.h"
 #include "host/environment.h"
@@ -30,6 +31,7 @@ public:
   const Environment environment;
   const nki::chip::Generation &generation;
   DeviceMemory memory;
+  Arrays arrays;
   Registry registry;
   ModelClock clock;
   CopyCosts copy_costs;

@@ -81,10 +81,13 @@ struct PitchedPtr {
   void *ptr;
   size_t pitch, xsize, ysize; ///< bytes per row, bytes used, rows per slice
 };
-/// Linear memory only: CUDA arrays are not part of this runtime.
+/// With an array on a side, positions in it and the width of the extent are in its texels.
+struct Array;
 struct Memcpy3DParms {
+  Array *srcArray;
   Pos srcPos;
   PitchedPtr srcPtr;
+  Array *dstArray;
   Pos dstPos;
   PitchedPtr dstPtr;
   Extent extent;

@@ -88,6 +88,7 @@ enum cudaError {
   cudaErrorInvalidTextureBinding = 19,
   cudaErrorInvalidChannelDescriptor = 20,
   cudaErrorInvalidMemcpyDirection = 21,
+  cudaErrorInvalidFilterSetting = 26,
   cudaErrorInsufficientDriver = 35,
   cudaErrorMissingConfiguration = 52,
   cudaErrorLaunchMaxDepthExceeded = 65,

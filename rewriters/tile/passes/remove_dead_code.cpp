@@ -9,7 +9,8 @@ namespace {
 bool is_store(const Statement &statement) {
   return statement.form == Statement::Form::issue &&
          (statement.operation == "store" || statement.operation.starts_with("atomic_") ||
-          statement.operation.starts_with("fetch_"));
+          statement.operation.starts_with("fetch_") ||
+          statement.operation.starts_with("surface_write_"));
 }
 
 /// The variable a statement writes, or -1 where its effect is more than that.

@@ -3,3 +3,4 @@
 #include "packed.h"
 #include "special.h"
 #include "threads.h"
+#include "texture.h"

@@ -25,15 +25,6 @@ NEURONIFY_FETCH(2d_layered, float x, float y, int layer);
 NEURONIFY_FETCH(cubemap, float x, float y, float z);
 NEURONIFY_FETCH(cubemap_layered, float x, float y, float z, int layer);
 NEURONIFY_FETCH(gather, float x, float y, int which);
-NEURONIFY_FETCH(1d_level, float x, float level);
-NEURONIFY_FETCH(2d_level, float x, float y, float level);
-NEURONIFY_FETCH(3d_level, float x, float y, float z, float level);
-NEURONIFY_FETCH(1d_layered_level, float x, int layer, float level);
-NEURONIFY_FETCH(2d_layered_level, float x, float y, int layer, float level);
-NEURONIFY_FETCH(cubemap_level, float x, float y, float z, float level);
-NEURONIFY_FETCH(1d_gradient, float x, float dx, float dy);
-NEURONIFY_FETCH(2d_gradient, float x, float y, float2 dx, float2 dy);
-NEURONIFY_FETCH(3d_gradient, float x, float y, float z, float4 dx, float4 dy);
 }
 #undef NEURONIFY_FETCH
 
@@ -84,12 +75,14 @@ template <class T> struct Fetched<T, cudaReadModeNormalizedFloat> {
 // CUDA's functions: from an object, with the result returned or written, and from a reference.
 #define NEURONIFY_TEXTURE(name, kind, dimensions, parameters, arguments)                           \
   NEURONIFY_TEXEL(kind, parameters, arguments)                                                     \
+  NEURONIFY_FORMS(name, kind, dimensions, parameters, arguments, arguments)
+#define NEURONIFY_FORMS(name, kind, dimensions, parameters, arguments, used)                       \
   template <class T>                                                                               \
   static __device__ __forceinline__ T name(cudaTextureObject_t texture,                            \
                                            NEURONIFY_UNWRAP parameters) {                          \
     typedef neuronify_headers::VectorElements<T> V;                                                \
     return neuronify_headers::fetch_##kind<T, typename V::type, typename V::word_type>(            \
-        typename V::count(), texture, NEURONIFY_UNWRAP arguments);                                 \
+        typename V::count(), texture, NEURONIFY_UNWRAP used);                                      \
   }                                                                                                \
   template <class T>                                                                               \
   static __device__ __forceinline__ void name(T *value, cudaTextureObject_t texture,               \
@@ -117,24 +110,26 @@ NEURONIFY_TEXTURE(texCubemapLayered, cubemap_layered, cudaTextureTypeCubemapLaye
                   (float x, float y, float z, int layer), (x, y, z, layer))
 NEURONIFY_TEXTURE(tex2Dgather, gather, cudaTextureType2D, (float x, float y, int which = 0),
                   (x, y, which))
-NEURONIFY_TEXTURE(tex1DLod, 1d_level, cudaTextureType1D, (float x, float level), (x, level))
-NEURONIFY_TEXTURE(tex2DLod, 2d_level, cudaTextureType2D, (float x, float y, float level),
-                  (x, y, level))
-NEURONIFY_TEXTURE(tex3DLod, 3d_level, cudaTextureType3D, (float x, float y, float z, float level),
-                  (x, y, z, level))
-NEURONIFY_TEXTURE(tex1DLayeredLod, 1d_layered_level, cudaTextureType1DLayered,
-                  (float x, int layer, float level), (x, layer, level))
-NEURONIFY_TEXTURE(tex2DLayeredLod, 2d_layered_level, cudaTextureType2DLayered,
-                  (float x, float y, int layer, float level), (x, y, layer, level))
-NEURONIFY_TEXTURE(texCubemapLod, cubemap_level, cudaTextureTypeCubemap,
-                  (float x, float y, float z, float level), (x, y, z, level))
-NEURONIFY_TEXTURE(tex1DGrad, 1d_gradient, cudaTextureType1D, (float x, float dx, float dy),
-                  (x, dx, dy))
-NEURONIFY_TEXTURE(tex2DGrad, 2d_gradient, cudaTextureType2D,
-                  (float x, float y, float2 dx, float2 dy), (x, y, dx, dy))
-NEURONIFY_TEXTURE(tex3DGrad, 3d_gradient, cudaTextureType3D,
-                  (float x, float y, float z, float4 dx, float4 dy), (x, y, z, dx, dy))
 
+// There are no mipmaps (cudaMallocMipmappedArray has no counterpart), so every level is the first.
+NEURONIFY_FORMS(tex1DLod, 1d, cudaTextureType1D, (float x, float level), (x, level), (x))
+NEURONIFY_FORMS(tex2DLod, 2d, cudaTextureType2D, (float x, float y, float level), (x, y, level),
+                (x, y))
+NEURONIFY_FORMS(tex3DLod, 3d, cudaTextureType3D, (float x, float y, float z, float level),
+                (x, y, z, level), (x, y, z))
+NEURONIFY_FORMS(tex1DLayeredLod, 1d_layered, cudaTextureType1DLayered,
+                (float x, int layer, float level), (x, layer, level), (x, layer))
+NEURONIFY_FORMS(tex2DLayeredLod, 2d_layered, cudaTextureType2DLayered,
+                (float x, float y, int layer, float level), (x, y, layer, level), (x, y, layer))
+NEURONIFY_FORMS(texCubemapLod, cubemap, cudaTextureTypeCubemap,
+                (float x, float y, float z, float level), (x, y, z, level), (x, y, z))
+NEURONIFY_FORMS(tex1DGrad, 1d, cudaTextureType1D, (float x, float dx, float dy), (x, dx, dy), (x))
+NEURONIFY_FORMS(tex2DGrad, 2d, cudaTextureType2D, (float x, float y, float2 dx, float2 dy),
+                (x, y, dx, dy), (x, y))
+NEURONIFY_FORMS(tex3DGrad, 3d, cudaTextureType3D, (float x, float y, float z, float4 dx, float4 dy),
+                (x, y, z, dx, dy), (x, y, z))
+
+#undef NEURONIFY_FORMS
 #undef NEURONIFY_TEXTURE
 #undef NEURONIFY_TEXEL
 #undef NEURONIFY_COMPONENT
