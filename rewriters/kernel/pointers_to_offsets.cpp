@@ -2,6 +2,7 @@
 // compares them, or subtracts them.
 #include "kernel/analysis.h"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
@@ -17,14 +18,18 @@ namespace {
 
 bool is_choice(const Value *value) { return isa<PHINode>(value) || isa<SelectInst>(value); }
 
-/// The object below `pointer`, through other choices too; null if there are several.
+/// The offset that a null pointer gets among pointers into one object: no element is there.
+constexpr int64_t kNull = int64_t(1) << 62;
+
+/// The object below `pointer`, through other choices too; null if there are several. Null pointers
+/// are none: nobody may access what they point to.
 const Value *common_object(const Value *pointer) {
   SmallVector<const Value *, 8> work{pointer};
   SmallPtrSet<const Value *, 8> seen;
   const Value *object = nullptr;
   while (!work.empty()) {
     const Value *at = getUnderlyingObject(work.pop_back_val(), 0);
-    if (!seen.insert(at).second || isa<UndefValue>(at))
+    if (!seen.insert(at).second || isa<UndefValue>(at) || isa<ConstantPointerNull>(at))
       continue;
     if (auto *phi = dyn_cast<PHINode>(at)) {
       for (const Value *value : phi->incoming_values())
@@ -69,12 +74,39 @@ public:
     }
     twins_.clear();
     objects_.clear();
+    const bool tested = compare_with_null();
     const bool compared = compare_offsets(), subtracted = subtract_offsets();
     const bool split = split_addresses();
-    return compared || subtracted || split || !choices.empty();
+    return tested || compared || subtracted || split || !choices.empty();
   }
 
 private:
+  /// `p != nullptr`, where a choice made p, asks for the offset of null; or the object is null.
+  bool compare_with_null() {
+    bool changed = false;
+    for (auto &[address, choice] : addresses_) {
+      auto &[twin, object] = choice;
+      for (User *user : make_early_inc_range(address->users())) {
+        auto *compare = dyn_cast<ICmpInst>(user);
+        if (!compare || !compare->isEquality())
+          continue;
+        const bool second = isa<ConstantPointerNull>(compare->getOperand(1));
+        if (!second && !isa<ConstantPointerNull>(compare->getOperand(0)))
+          continue;
+        IRBuilder<> builder(compare);
+        Value *null = builder.CreateICmpEQ(twin, builder.getInt64(kNull));
+        if (!isa<GlobalVariable>(object) && !isa<AllocaInst>(object))
+          null = builder.CreateOr(
+              null, builder.CreateAnd(builder.CreateIsNull(object), builder.CreateIsNull(twin)));
+        compare->replaceAllUsesWith(
+            compare->getPredicate() == ICmpInst::ICMP_EQ ? null : builder.CreateNot(null));
+        compare->eraseFromParent();
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
   /// `p < end` of pointers into one object compares their offsets.
   bool compare_offsets() {
     SmallVector<ICmpInst *, 8> found;
@@ -259,6 +291,8 @@ private:
   /// Offset of `pointer` in its object in units, computed before `at`.
   Value *offset(Value *pointer, Instruction *at, int64_t unit) {
     IRBuilder<> builder(at);
+    if (isa<ConstantPointerNull>(pointer->stripPointerCasts()))
+      return builder.getInt64(kNull);
     Value *sum = nullptr;
     auto add = [&](Value *term) { sum = sum ? builder.CreateAdd(sum, term) : term; };
     Instruction *choice = for_each_term(
@@ -299,6 +333,7 @@ private:
     if (const int64_t unit = unit_of(choice); unit > 1)
       step = ArrayType::get(step, uint64_t(unit));
     Value *address = builder.CreateGEP(step, object, twin);
+    addresses_[address] = {twin, object};
     if (address->getType() != choice->getType())
       address = builder.CreateAddrSpaceCast(address, choice->getType());
     choice->replaceAllUsesWith(address);
@@ -308,6 +343,8 @@ private:
   const DataLayout &layout_;
   DenseMap<Instruction *, Instruction *> twins_;
   DenseMap<Instruction *, Value *> objects_;
+  /// What choices became: their offsets and objects.
+  MapVector<Value *, std::pair<Value *, Value *>> addresses_;
   DenseMap<Value *, int64_t> units_; ///< of the choices among pointers into an object, in bytes
 };
 
