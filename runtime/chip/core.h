@@ -15,6 +15,7 @@
 
 namespace nki::chip {
 
+class CoreGroup;
 class CoreMemory;
 
 /// Accumulator registers of an engine: one fp32 per lane.
@@ -22,6 +23,12 @@ struct Accumulators {
   std::array<float, kPartitions> value{};
   std::array<bool, kPartitions> poison{}; ///< something that was never written went in
   bool defined = false;                   ///< a reset or a load has happened
+};
+
+/// Where a core stands among those that run a kernel with it.
+struct Place {
+  int rank = 0, ranks = 1;       ///< logical cores
+  int program = 0, programs = 1; ///< cores of one logical core
 };
 
 class Core {
@@ -42,6 +49,10 @@ public:
   int64_t peak(Buffer buffer) const;
   int64_t capacity(Buffer buffer) const;
   const std::shared_ptr<CoreMemory> &memory() const { return memory_; }
+
+  /// The cores that run with this one; null where it runs alone.
+  CoreGroup *group = nullptr;
+  Place place;
 
   /// Whether anything was written to device memory that outlives the kernel since this was cleared.
   bool has_stored = false;

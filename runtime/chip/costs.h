@@ -35,6 +35,20 @@ inline constexpr double kCyclesPerIndex = 10;
 /// guess.
 inline constexpr double kPartitionReduction = 16;
 
+/// From the arrival of the last core at a barrier to the moment when all go on: guess.
+inline constexpr double kBarrier = 1e-6;
+
+/// Seconds that a transfer takes on all DMA engines of a core that it can use.
+inline double transfer(const Generation &generation, const TransferShape &shape) {
+  double runs = std::max(double(shape.bytes) / double(std::max<int64_t>(shape.run_bytes, 1)), 1.0);
+  double engines = shape.partitions
+                       ? std::min<double>(generation.dma_engines, double(shape.partitions))
+                       : generation.dma_engines;
+  double per_run =
+      (double(shape.run_bytes) + kRunOverheadBytes) / generation.dma_engine_bytes_per_second;
+  return std::max(runs / engines, 1.0) * per_run;
+}
+
 inline bool is_two_byte_float(const View &view) {
   return view.type == DType::bfloat16 || view.type == DType::float16;
 }

@@ -12,6 +12,7 @@ namespace nki::chip {
 struct Generation {
   std::string_view name; ///< "trn3"
   int core_version;      ///< NeuronCore version: 2, 3 or 4
+  int core_sub_version;  ///< revision of the silicon
   int cores;             ///< per chip
 
   int64_t hbm_bytes;

@@ -42,6 +42,8 @@ public:
 
   uint8_t *row(int64_t partition) const { return base + partition * pitch; }
   bool on_chip() const { return buffer != Buffer::hbm; }
+  /// HBM that other cores see.
+  bool visible_to_all() const { return !on_chip() && (shared || !scratch_); }
   /// Device memory of the program, not scratch: what is written there stays.
   bool outlives_kernel() const { return !on_chip() && !scratch_; }
 
@@ -57,6 +59,7 @@ public:
   DType type = DType::float32; ///< element type it was made with
   Contents contents = Contents::written;
   std::string name;
+  bool shared = false; ///< in HBM: made by nl.ndarray for all cores of a logical core
 
   /// One bit per byte, `poison_words` words per partition; set where nothing was written. Only
   /// while `contents` is `partly`.

@@ -256,6 +256,33 @@ void Timeline::wait_for(Storage &source, const char *name) {
   control_ = std::max(control_, free_at_[size_t(Unit::sync)]);
 }
 
+double Timeline::free_since(Unit engine, std::span<Storage *const> reads,
+                            std::span<Storage *const> writes,
+                            std::span<const TransferShape::Range> hbm) const {
+  double time = std::max(ready(reads, writes), engine == Unit::dma ? 0 : free_at_[size_t(engine)]);
+  for (const TransferShape::Range &range : hbm)
+    time = std::max({time, hbm_writes_.until(range), hbm_reads_.until(range)});
+  return std::max(time - begin_, 0.0);
+}
+
+void Timeline::together(const Joint &joint, std::span<Storage *const> reads,
+                        std::span<Storage *const> writes,
+                        std::span<const TransferShape::Range> hbm) {
+  if (!enabled_)
+    return;
+  const double start = begin_ + joint.start, end = begin_ + joint.end;
+  if (joint.engine != Unit::dma)
+    free_at_[size_t(joint.engine)] = end;
+  summary_.busy[size_t(joint.engine)] += joint.busy;
+  summary_.hbm_bytes += joint.hbm_bytes;
+  for (const TransferShape::Range &range : hbm)
+    hbm_writes_.add(range, end);
+  done(end, end, reads, writes);
+  if (trace_limit_)
+    record(joint.name, joint.engine == Unit::dma ? dma_track(start, end) : int(joint.engine), start,
+           end);
+}
+
 // ---- reading
 // --------------------------------------------------------------------------------------
 

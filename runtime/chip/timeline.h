@@ -76,6 +76,19 @@ public:
   void hold(double until) { held_until_ = std::max(held_until_, until); }
   /// The program waits for a register that `source` was loaded into: nothing later starts before.
   void wait_for(Storage &source, const char *name);
+  /// When `engine`, these storages and a range of HBM are free to use, in seconds from the start.
+  double free_since(Unit engine, std::span<Storage *const> reads, std::span<Storage *const> writes,
+                    std::span<const TransferShape::Range> hbm) const;
+  /// What several cores do together from `start` to `end` seconds after the start; the engine works
+  /// for `busy` of them and waits for the others else.
+  struct Joint {
+    const char *name;
+    Unit engine;
+    double start, end, busy;
+    int64_t hbm_bytes = 0;
+  };
+  void together(const Joint &joint, std::span<Storage *const> reads,
+                std::span<Storage *const> writes, std::span<const TransferShape::Range> hbm);
   /// The one of two engines that is free first; `first` if both are.
   Unit freer(Unit first, Unit second) const {
     return free_at_[size_t(first)] <= free_at_[size_t(second)] ? first : second;

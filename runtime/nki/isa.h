@@ -65,6 +65,13 @@ enum class engine : uint8_t {
 enum class reduce_cmd : uint8_t { idle, reset, reduce, reset_reduce, load_reduce };
 enum class dge_mode : uint8_t { unknown, swdge, hwdge, none };
 enum class oob_mode : uint8_t { error, skip };
+/// Who moves the data of sendrecv.
+enum class dma_engine : uint8_t { dma = 1, gpsimd_dma = 2 };
+enum class nc_version : uint8_t { gen2 = 2, gen3 = 3, gen4 = 4 };
+
+/// Of the current core; values beyond gen4 are later generations.
+nc_version get_nc_version();
+int get_nc_sub_version();
 
 // ---- data movement ------------------------------------------------------------------------------
 
@@ -266,6 +273,15 @@ void set_rng_seed(const Tensor &src_seeds);
 /// The states of XORWOW generators, uint32: {P, 6} on GpSimdE, {P, 24} on VectorE.
 void rand_set_state(const Tensor &src_seeds, engine on = engine::gpsimd);
 void rand_get_state(const Tensor &dst, engine on = engine::gpsimd);
+
+// ---- several cores (LNC 2, from NeuronCore-v3 on) ----------------------------------------------
+
+/// All `cores`, which must be 0 and 1, come here before one goes on. `data` is the same shared HBM.
+void core_barrier(const Tensor &data, std::span<const int> cores, engine on = engine::gpsimd);
+/// src goes to dst of core `send_to_rank`, dst gets src of core `recv_from_rank`. Calls with one
+/// pipe_id belong together.
+void sendrecv(const Tensor &src, const Tensor &dst, int send_to_rank, int recv_from_rank,
+              int pipe_id, dma_engine mode = dma_engine::dma);
 
 // ---- registers ----------------------------------------------------------------------------------
 

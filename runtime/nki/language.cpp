@@ -1,6 +1,7 @@
 #include "nki/language.h"
 
 #include "chip/core.h"
+#include "chip/core_group.h"
 #include "chip/storage.h"
 #include "nki/error.h"
 #include "nki/isa.h"
@@ -87,7 +88,7 @@ Tensor ndarray(std::span<const int64_t> shape, DType dtype, Buffer buffer, std::
   };
   if (shape.empty() || shape.size() > size_t(Tensor::kMaxDims))
     fail("a tensor has 1 to " + std::to_string(Tensor::kMaxDims) + " dimensions");
-  bool on_chip = buffer != Buffer::hbm;
+  bool on_chip = buffer == Buffer::sbuf || buffer == Buffer::psum;
   Dim dims[Tensor::kMaxDims];
   int64_t elements = 1;
   for (size_t i = shape.size(); i-- > 0;) {
@@ -102,6 +103,8 @@ Tensor ndarray(std::span<const int64_t> shape, DType dtype, Buffer buffer, std::
     fail("the size overflows");
   std::span<const Dim> view(dims, shape.size());
   chip::Core &core = current_core();
+  if (buffer == Buffer::shared_hbm && core.group)
+    return core.group->shared_tensor(core.index(), shape, dtype, name);
   if (!on_chip)
     return Tensor(chip::Storage::scratch_hbm(core.hbm(), bytes, dtype, name), dtype, view, 0, 0);
   if (shape[0] > chip::kPartitions)
@@ -114,6 +117,20 @@ Tensor ndarray(std::initializer_list<int64_t> shape, DType dtype, Buffer buffer,
                std::string_view name) {
   return ndarray(std::span<const int64_t>(shape.begin(), shape.size()), dtype, buffer, name);
 }
+
+namespace {
+
+const chip::Place &place_on(const char *function, int axis) {
+  if (axis != 0)
+    throw Error(function, "the launch grid has one dimension, not axis " + std::to_string(axis));
+  return current_core().place;
+}
+
+} // namespace
+
+int program_id(int axis) { return place_on("nl.program_id", axis).program; }
+int num_programs(int axes) { return place_on("nl.num_programs", axes).programs; }
+int program_ndim() { return current_core().group ? 1 : 0; }
 
 void fori_loop(const Bound &lower, const Bound &upper,
                const std::function<void(const isa::Register &)> &body, int32_t step) {

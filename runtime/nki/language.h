@@ -28,7 +28,7 @@ inline constexpr DType uint8 = DType::uint8, int8 = DType::int8, uint16 = DType:
                        float4_e2m1fn_x4 = DType::float4_e2m1fn_x4;
 
 inline constexpr Buffer sbuf = Buffer::sbuf, psum = Buffer::psum, hbm = Buffer::hbm,
-                        shared_hbm = Buffer::hbm, private_hbm = Buffer::hbm;
+                        shared_hbm = Buffer::shared_hbm, private_hbm = Buffer::hbm;
 
 /// Everything that an `op` argument can be.
 enum class Op : uint8_t {
@@ -113,11 +113,18 @@ inline constexpr Op bypass = Op::bypass, invert = Op::invert, bitwise_and = Op::
                     sign = Op::sign;
 
 /// A fresh tensor with unwritten contents. On chip `shape[0]` is the number of partitions (1 to
-/// 128). Throws nki::Error where it does not fit. The memory is free again with the last view.
+/// 128). Throws nki::Error where it does not fit. The memory is free again with the last view. In
+/// shared HBM all cores of a logical core get the same tensor for their n-th call.
 Tensor ndarray(std::span<const int64_t> shape, DType dtype, Buffer buffer = sbuf,
                std::string_view name = {});
 Tensor ndarray(std::initializer_list<int64_t> shape, DType dtype, Buffer buffer = sbuf,
                std::string_view name = {});
+
+/// The core's number among those that the kernel was launched on, and how many those are. Throws
+/// nki::Error for another axis than 0.
+int program_id(int axis = 0);
+int num_programs(int axes = 0);
+int program_ndim(); ///< dimensions of the grid; 0 for a core that runs alone
 
 /// What a dynamic loop counts from or to.
 class Bound {

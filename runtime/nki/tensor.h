@@ -45,7 +45,8 @@ size_t size_of(DType type);
 std::string_view name_of(DType type);
 
 /// Where a tensor lives. On chip, dimension 0 is the partition.
-enum class Buffer : uint8_t { sbuf, psum, hbm };
+/// `shared_hbm` is for nl.ndarray only: the tensor is in hbm.
+enum class Buffer : uint8_t { sbuf, psum, hbm, shared_hbm };
 
 /// One level of an access pattern: `count` steps of `stride` elements.
 struct Dim {

@@ -27,6 +27,8 @@ int64_t run_bytes(const View &view) {
   return inner.stride == view.element_bytes() ? inner.count * inner.stride : view.element_bytes();
 }
 
+} // namespace
+
 chip::TransferShape::Range hbm_range(const View &view) {
   if (view.storage->on_chip())
     return {};
@@ -38,8 +40,6 @@ chip::TransferShape::Range hbm_range(const View &view) {
   }
   return {begin, end};
 }
-
-} // namespace
 
 chip::TransferShape shape_of(const View &to, const View &from) {
   chip::TransferShape shape;

@@ -15,6 +15,8 @@ void require_dma_operand(const Instruction &in, const char *role, const Tensor &
 /// The class of service: 0 to 3, where the generation has them.
 void require_priority(const Instruction &in, std::optional<int> priority);
 
+/// The device memory that a view spans; empty on chip.
+chip::TransferShape::Range hbm_range(const View &view);
 /// What a transfer costs, where its elements are cut into runs by both sides.
 chip::TransferShape shape_of(const View &to, const View &from);
 /// Takes the time of a transfer; `indices` is null where there are none.
