@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include "frontend/compile_commands.h"
+
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -46,13 +48,14 @@ struct CommandLine {
   cl::list<std::string> codes{cl::Positional, cl::desc("CODE..."), cl::sub(explain),
                               cl::cat(category)};
 
-  cl::opt<std::string> build_path{"p",
-                                  cl::desc("Folder of compile_commands.json"),
-                                  cl::value_desc("folder"),
-                                  cl::sub(port),
-                                  cl::sub(verify),
-                                  cl::sub(assess),
-                                  cl::cat(category)};
+  cl::opt<std::string> build_path{
+      "p",
+      cl::desc("Folder of compile_commands.json; all its files where none is named"),
+      cl::value_desc("folder"),
+      cl::sub(port),
+      cl::sub(verify),
+      cl::sub(assess),
+      cl::cat(category)};
   cl::list<std::string> extra_arg{"extra-arg",
                                   cl::desc("Option for Clang, as in Clang's tools"),
                                   cl::value_desc("option"),
@@ -251,6 +254,23 @@ void fill(Options &options, const CommandLine &line) {
   options.tolerance = tolerance(line);
 }
 
+/// Without files, those of the compile commands. What is wrong with these, or "".
+std::string add_files_of_commands(Options &options) {
+  const bool takes_files = options.command == Command::port || options.command == Command::verify;
+  std::string database = options.frontend.build_path;
+  if (!takes_files || !options.inputs.empty() || database.empty())
+    return "";
+  std::error_code ignored;
+  if (std::filesystem::is_directory(database, ignored))
+    database += "/compile_commands.json";
+  auto commands = frontend::read_compile_commands(database);
+  if (!commands)
+    return database + ": " + llvm::toString(commands.takeError());
+  for (const frontend::CompileCommand &command : *commands)
+    options.inputs.push_back(command.file);
+  return "";
+}
+
 /// What is wrong with the options together, or "".
 std::string problem(const Options &options) {
   if (options.inputs.empty() && options.command != Command::query)
@@ -299,8 +319,10 @@ std::optional<Options> read_command_line(int argc, char **argv, int &exit_code) 
   }
   std::string errors;
   llvm::raw_string_ostream error_stream(errors);
-  if (!cl::ParseCommandLineOptions(static_cast<int>(words.size()), words.data(), overview,
-                                   &error_stream)) {
+  // With a command, --help is about that command.
+  const bool has_command = !llvm::StringRef(words[1]).starts_with("-");
+  if (!cl::ParseCommandLineOptions(static_cast<int>(words.size()), words.data(),
+                                   has_command ? "" : overview, &error_stream)) {
     // "NAME: what is wrong" in Clang's form; some errors LLVM has printed itself.
     const size_t colon = errors.find(": ");
     if (!errors.empty())
@@ -335,7 +357,9 @@ std::optional<Options> read_command_line(int argc, char **argv, int &exit_code) 
       options.command == Command::assess) // as Clang's tools take compiler options
     options.frontend.extra_args.insert(options.frontend.extra_args.end(), options.trailing.begin(),
                                        options.trailing.end());
-  std::string wrong = problem(options);
+  std::string wrong = add_files_of_commands(options);
+  if (wrong.empty())
+    wrong = problem(options);
   if (line.negative_tolerance())
     wrong = "a tolerance cannot be negative";
   if (!wrong.empty()) {

@@ -184,8 +184,9 @@ private:
         std::string number = std::to_string(row.launch);
         if (last > i)
           number += "-" + std::to_string(all[last].launch);
-        // Where nothing was compared, a zero would look like a match.
-        const bool compared = row.verdict == "match" || row.verdict == "mismatch";
+        // Where no finite floats were compared, or differ, a zero would look like a match.
+        const bool compared =
+            row.verdict == "match" || (row.verdict == "mismatch" && row.max_ulp > 0);
         table.add({run.name, row.kernel, number, print(row.grid), print(row.block), row.mapping,
                    compared ? std::to_string(row.max_ulp) : "-",
                    compared ? print_relative(row.max_relative) : "-",

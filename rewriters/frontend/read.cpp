@@ -112,6 +112,22 @@ bool has_error(const std::vector<Message> &messages) {
   return llvm::any_of(messages, [](const Message &message) { return message.level == "error"; });
 }
 
+/// Says where headers come from that every CUDA programmer has and this tool does not.
+void explain_library_headers(std::vector<Message> &messages) {
+  for (Message &message : messages) {
+    llvm::StringRef header = message.text;
+    if (!header.consume_front("'") || !header.consume_back("' file not found"))
+      continue;
+    constexpr llvm::StringLiteral libraries[] = {
+        "cub/",     "thrust/", "cuda/", "curand", "cublas", "cufft",   "cusparse",
+        "cusolver", "cudnn",   "nccl",  "nvtx3/", "npp",    "cutensor"};
+    if (llvm::none_of(libraries, [&](llvm::StringRef name) { return header.starts_with(name); }))
+      continue;
+    message.code = "NFY1009";
+    message.text += "; it comes with NVIDIA's toolkit, which --cuda-path=DIR names";
+  }
+}
+
 /// Appends what is new: the device pass repeats most of what the host pass said.
 void append_new(std::vector<Message> &messages, const std::vector<Message> &more) {
   const auto key = [](const Message &m) {
@@ -176,6 +192,7 @@ Unit read(const std::string &file, const Options &options) {
   device.join();
   append_new(unit.messages, *host_messages);
   append_new(unit.messages, *device_messages);
+  explain_library_headers(unit.messages);
   return unit;
 }
 

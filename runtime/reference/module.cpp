@@ -90,7 +90,7 @@ private:
       const std::string &name = compiler_->variables()[index].mangled;
       addresses_[index] = memory.symbol ? memory.symbol(name) : nullptr;
       if (!addresses_[index])
-        return "device variable " + name + " has no address";
+        return "device variable " + name + " has no address, because host code cannot name it";
     }
     return "";
   }

@@ -214,6 +214,18 @@ by_hand)
   [[ -s report ]] || fail "NEURONIFY_MODE=verify left no report"
   expect 0 'neuronify: 2 of 2 launches match' env NEURONIFY_MODE=verify "$program" 1234
   ;;
+all_of_compile_commands)
+  cp "$samples/saxpy.cu" one.cu
+  printf '[{"directory": "%s", "file": "one.cu", "command": "nvcc -c one.cu"}]' "$work" >compile_commands.json
+  expect 0 'ported 2 kernels of 1 file' "$neuronify" port -p . -o ported
+  expect 0 '1 program' "$neuronify" verify -p compile_commands.json
+  expect 2 'nowhere/compile_commands.json|nowhere: ' "$neuronify" port -p nowhere -o never
+  expect 2 'no input files' "$neuronify" port -o never
+  ;;
+library_headers)
+  printf '#include <cub/cub.cuh>\n' >sort.cu
+  expect 1 "sort.cu:1:10: error: 'cub/cub.cuh' file not found; .*\[NFY1009\]" "$neuronify" port -o never sort.cu
+  ;;
 json)
   expect 0 '' "$neuronify" port -o ported --json port.json "$samples/saxpy.cu"
   expect 0 '' "$neuronify" verify --json verify.json "$samples/saxpy.cu"
