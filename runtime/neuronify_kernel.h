@@ -6,6 +6,7 @@
 #include "lanes/atomics_wide.h"
 #include "lanes/double.h"
 #include "lanes/element.h"
+#include "lanes/half.h"
 #include "lanes/index.h"
 #include "lanes/launch.h"
 #include "lanes/mask.h"

@@ -298,7 +298,8 @@ private:
       return fmt::format("nki::{}(w, {}, {}, {}, {});", name, print_.print(args[0]),
                          print_.print(args[1]), print_.print(args[2]), print_.print(args[3]));
     static const std::set<std::string> by_mode{"fdiv", "fma", "sqrt", "reciprocal"};
-    static const std::map<std::string, const char *> names{{"trunc_float", "trunc"}};
+    static const std::map<std::string, const char *> names{
+        {"trunc_float", "trunc"}, {"div_exact", "fdiv"}, {"sqrt_exact", "sqrt"}};
     auto renamed = names.find(name);
     std::string function = renamed == names.end() ? name : renamed->second;
     if (name == "materialize" || name == "from_mask")
@@ -307,6 +308,8 @@ private:
     std::string text = fmt::format("nki::{}({}", function, operands(statement));
     if (by_mode.count(name))
       text += ", launch.precise_math";
+    if (name.ends_with("_exact"))
+      text += ", true";
     return text + ");";
   }
 

@@ -320,6 +320,13 @@ Text ExpressionPrinter::host(const Expr &e) const {
     return {fmt::format("std::bit_cast<{}>({})", type_name(e->type), print(args[0]))};
   if (name == "fabs" || name == "sqrt")
     return {fmt::format("std::{}({})", name, print(args[0]))};
+  if (name == "div_exact") // the host's own operations are
+    return infix(e, "/", Binding::product, true);
+  if (name == "sqrt_exact")
+    return {fmt::format("std::sqrt({})", print(args[0]))};
+  if (name == "int_to_float_odd" || name == "uint_to_float_odd")
+    return {fmt::format("nki::to_float_odd({})",
+                        print_as(args[0], name[0] == 'i', Binding::conditional))};
   if (name == "frem")
     return {fmt::format("std::fmod({}, {})", print(args[0]), print(args[1]))};
   if (args.empty()) // blockDim.x and the like

@@ -6,6 +6,7 @@
 #include "emit/pointer_types.h"
 #include "kernel/analysis.h"
 #include "kernel/doubles.h"
+#include "kernel/halves.h"
 #include "kernel/order.h"
 #include "kernel/prepare.h"
 #include "tile/lower.h"
@@ -81,8 +82,9 @@ private:
     } else {
       kernel::prepare(*function);
       bool demoted = false;
-      if (!kernel::uses_doubles(*function) ||
-          settle_doubles(kernel, *function, demoted, diagnostics)) {
+      if ((!kernel::uses_doubles(*function) ||
+           settle_doubles(kernel, *function, demoted, diagnostics)) &&
+          settle_halves(kernel, *function, diagnostics)) {
         kernel::Analysis analysis(*function);
         report.affine = analysis.all_global_addresses_affine();
         program = tile::lower(kernel, analysis, diagnostics);
@@ -129,15 +131,20 @@ private:
       return;
     Diagnostic warning{"NFY2010",     Severity::note, kernel.file, kernel.line,
                        kernel.column, kernel.name,    ""};
-    if (const llvm::DILocation *at = atomic->getDebugLoc().get(); at && at->getLine()) {
-      warning.file = at->getFilename().str();
-      warning.line = at->getLine();
-      warning.column = at->getColumn();
-    }
+    place(warning, atomic->getDebugLoc());
     warning.text =
         "what kernel '" + kernel.name +
         "' leaves depends on the order in which threads come here, which CUDA leaves open";
     diagnostics.push_back(std::move(warning));
+  }
+
+  /// Moves a diagnostic from the kernel to the line that it is about.
+  static void place(Diagnostic &diagnostic, const llvm::DebugLoc &location) {
+    if (const llvm::DILocation *at = location.get(); at && at->getLine()) {
+      diagnostic.file = at->getFilename().str();
+      diagnostic.line = at->getLine();
+      diagnostic.column = at->getColumn();
+    }
   }
 
   static bool is_error(const Diagnostic &diagnostic) {
@@ -161,11 +168,7 @@ private:
                             kernel.column,
                             kernel.name,
                             "kernel '" + kernel.name + "' cannot be ported: " + use.what};
-      if (const llvm::DILocation *at = use.location.get(); at && at->getLine()) {
-        diagnostic.file = at->getFilename().str();
-        diagnostic.line = at->getLine();
-        diagnostic.column = at->getColumn();
-      }
+      place(diagnostic, use.location);
       if (code.empty()) {
         diagnostic.code = "NFY2002";
         diagnostic.severity = Severity::warning;
@@ -179,6 +182,30 @@ private:
     if (std::ranges::any_of(diagnostics, is_error))
       return false;
     kernel::demote_doubles(function, analysis);
+    return true;
+  }
+
+  /// Takes 16-bit floats out. False where something stops the kernel; `diagnostics` says what.
+  static bool settle_halves(const frontend::Kernel &kernel, llvm::Function &function,
+                            std::vector<Diagnostic> &diagnostics) {
+    if (!kernel::uses_halves(function))
+      return true;
+    std::set<std::pair<std::string, unsigned>> seen;
+    for (const kernel::HalfUse &use : kernel::find_unsupported_halves(function)) {
+      Diagnostic diagnostic{use.code,
+                            Severity::error,
+                            kernel.file,
+                            kernel.line,
+                            kernel.column,
+                            kernel.name,
+                            "kernel '" + kernel.name + "' cannot be ported: " + use.what};
+      place(diagnostic, use.location);
+      if (seen.insert({use.code, diagnostic.line}).second)
+        diagnostics.push_back(std::move(diagnostic));
+    }
+    if (!seen.empty())
+      return false;
+    kernel::widen_halves(function);
     return true;
   }
 

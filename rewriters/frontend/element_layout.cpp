@@ -92,14 +92,6 @@ private:
       push("pad", offset - end, offset - end);
   }
 
-  /// CUDA's 16-bit formats are classes around their bits.
-  static llvm::StringRef half_type(const clang::CXXRecordDecl &record) {
-    return llvm::StringSwitch<llvm::StringRef>(record.getIdentifier() ? record.getName() : "")
-        .Case("__half", "f16")
-        .Case("__nv_bfloat16", "bf16")
-        .Default("");
-  }
-
   std::string scalar(clang::QualType type) const {
     const std::string bits = std::to_string(8 * bytes(type));
     if (type->isRealFloatingType())
@@ -130,6 +122,13 @@ void shorten(std::vector<std::string> &names) {
 }
 
 } // namespace
+
+llvm::StringRef half_type(const clang::CXXRecordDecl &record) {
+  return llvm::StringSwitch<llvm::StringRef>(record.getIdentifier() ? record.getName() : "")
+      .Case("__half", "f16")
+      .Case("__nv_bfloat16", "bf16")
+      .Default("");
+}
 
 std::string element_layout(clang::QualType type, const clang::ASTContext &context) {
   if (type->isVoidType() || type->isFunctionType())

@@ -1,10 +1,13 @@
 // What a pointer points to, as the runtime's comparison wants to know it.
 #pragma once
 
+#include "llvm/ADT/StringRef.h"
+
 #include <string>
 
 namespace clang {
 class ASTContext;
+class CXXRecordDecl;
 class QualType;
 } // namespace clang
 
@@ -15,5 +18,9 @@ namespace neuronify::frontend {
 /// no single type, such as a union or bit-fields, is "bytes". Empty where the type is incomplete,
 /// or has more than 64 scalars.
 std::string element_layout(clang::QualType type, const clang::ASTContext &context);
+
+/// The scalar that one of CUDA's 16-bit floating-point classes is, "f16" or "bf16"; empty for any
+/// other class.
+llvm::StringRef half_type(const clang::CXXRecordDecl &record);
 
 } // namespace neuronify::frontend

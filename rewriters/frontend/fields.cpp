@@ -21,7 +21,8 @@ public:
       : context(context), policy(policy), fields(fields) {}
 
   void add(clang::QualType type, const std::string &name, uint64_t offset) {
-    if (const auto *record = type->getAsCXXRecordDecl())
+    const auto *record = type->getAsCXXRecordDecl();
+    if (record && half_type(*record).empty()) // those are scalars for whoever reads the source
       return add_record(*record, name, offset);
     if (const clang::ConstantArrayType *array = context.getAsConstantArrayType(type))
       if (array->getZExtSize() <= longest_array)

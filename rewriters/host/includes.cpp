@@ -3,6 +3,8 @@
 #include "host/rewriter.h"
 #include "host/text.h"
 
+#include <set>
+
 namespace neuronify::rewrite {
 
 namespace {
@@ -14,6 +16,7 @@ public:
   void tokens(SourceFile &file) override {
     bool needs_runtime = &file == &context.main() || !file.edits.empty();
     bool included = false;
+    std::set<std::string> seen;
     std::string runtime = "#include \"neuronify.h\"\n";
     if (&file == &context.main() && has_registration())
       runtime += "#include \"" + context.options.kernels_header + "\"\n";
@@ -26,7 +29,7 @@ public:
       end = std::min(end + 1, static_cast<unsigned>(file.text().size()));
       bool replaces = !included && in_main_part(file, directive);
       included |= replaces;
-      file.edits.replace(begin, end, replaces ? runtime : "");
+      file.edits.replace(begin, end, (replaces ? runtime : "") + own_header(*header, seen));
     }
     if (needs_runtime && !included) {
       unsigned place = first_place(file);
@@ -36,6 +39,14 @@ public:
   }
 
 private:
+  /// A header besides neuronify.h that has what this one of CUDA declares; once is enough.
+  static std::string own_header(const ApiHeader &header, std::set<std::string> &seen) {
+    if (header.neuronify.empty() || header.neuronify == "neuronify.h" ||
+        !seen.insert(header.neuronify).second)
+      return "";
+    return "#include \"" + header.neuronify + "\"\n";
+  }
+
   bool has_registration() const {
     return !context.options.kernels.empty() || !context.options.variables.empty();
   }

@@ -277,6 +277,25 @@ constexpr Row kDouble[] = {
     {"neuronify.uint_to_double", "uint_to_double"},
 };
 
+// Made by widen_halves: between 16 bits and floats of the same value, and operations on such floats
+// that are rounded once. Computed where their operands are known.
+constexpr Row kHalf[] = {
+    {"neuronify.half_to_float", "half_to_float"},
+    {"neuronify.float_to_half", "float_to_half"},
+    {"neuronify.round_half", "round_half"},
+    {"neuronify.round_half.f64", "round_half"},
+    {"neuronify.fma_half", "fma_half"},
+    {"neuronify.bfloat_to_float", "bfloat_to_float"},
+    {"neuronify.float_to_bfloat", "float_to_bfloat"},
+    {"neuronify.round_bfloat", "round_bfloat"},
+    {"neuronify.round_bfloat.f64", "round_bfloat"},
+    {"neuronify.fma_bfloat", "fma_bfloat"},
+    {"neuronify.int_to_float_odd", "int_to_float_odd"},
+    {"neuronify.uint_to_float_odd", "uint_to_float_odd"},
+    {"neuronify.div_exact", "div_exact"},
+    {"neuronify.sqrt_exact", "sqrt_exact"},
+};
+
 // Functions of doubles that are not called as the ones of floats with another ending.
 constexpr Row kFloatCounterparts[] = {
     {"__nv_dadd_rn", "__nv_fadd_rn"},
@@ -394,6 +413,8 @@ StringMap<Callee> build() {
     table[row.name] = {row.operation, Known::chip, Effect::none, ""};
   for (const Row &row : kDouble)
     table[row.name] = {row.operation, Known::chip, Effect::none, ""};
+  for (const Row &row : kHalf)
+    table[row.name] = {row.operation, Known::host, Effect::none, ""};
   for (const Row &row : kWarp)
     table[row.name] = {row.operation, Known::chip, Effect::warp, ""};
   for (const Row &row : kTexture)
@@ -454,6 +475,8 @@ std::string float_counterpart(StringRef name) {
     candidate = name.drop_back(1).str() + "f";
   return table().contains(candidate) ? candidate : std::string();
 }
+
+Callee find_function(StringRef name) { return table().lookup(name); }
 
 Callee find_callee(const CallBase &call) {
   if (call.isInlineAsm())

@@ -30,6 +30,9 @@ struct Callee {
   std::string_view diagnostic; ///< number of the diagnostic for unsupported ones
 };
 
+/// The function of this name; without operation where there is none.
+Callee find_function(llvm::StringRef name);
+
 /// Looks the called function up. Indirect calls and unknown functions are unsupported.
 Callee find_callee(const llvm::CallBase &call);
 

@@ -148,6 +148,8 @@ bool DoubleFacts::bits_hold(const Instruction &instruction) const {
 }
 
 bool DoubleFacts::is_lossy(const Instruction &instruction) const {
+  if (isa<FPTruncInst>(instruction) && !instruction.getType()->isFloatTy())
+    return !is_float(instruction.getOperand(0)); // to 16 bits through a float: rounded twice
   if (isa<StoreInst>(instruction) || isa<FPTruncInst>(instruction) ||
       isa<BitCastInst>(instruction) || is_move(instruction) ||
       (is_double(&instruction) && has_bits(&instruction)))

@@ -61,7 +61,9 @@ void Lowering::lower_call_on_chip(CallInst &call) {
     if (!argument->getType()->isIntegerTy(1))
       arguments.push_back(argument);
   const bool is_long = call.getType()->isIntegerTy(64);
-  if (call.getType()->isIntegerTy() && call.getType()->getIntegerBitWidth() != 32 && !is_long) {
+  const bool makes_bits = name == "float_to_half" || name == "float_to_bfloat";
+  if (call.getType()->isIntegerTy() && call.getType()->getIntegerBitWidth() != 32 && !is_long &&
+      !makes_bits) {
     fail(call, call.getType()->getIntegerBitWidth() > 32 ? "NFY4003" : "NFY4009",
          "call of '" + call.getCalledFunction()->getName().str() + "' on data of this width");
     return;

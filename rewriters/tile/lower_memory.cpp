@@ -62,7 +62,19 @@ static std::string plain_element(std::string element) {
       {"unsigned long", "unsigned long"},
       {"unsigned long long", "unsigned long long"},
       {"int64_t", "int64_t"},
-      {"uint64_t", "uint64_t"}};
+      {"uint64_t", "uint64_t"},
+      {"__half", "nki::float16"},
+      {"half", "nki::float16"},
+      {"nv_half", "nki::float16"},
+      {"_Float16", "nki::float16"},
+      {"__half2", "nki::float16"},
+      {"half2", "nki::float16"},
+      {"nv_half2", "nki::float16"},
+      {"__nv_bfloat16", "nki::bfloat16"},
+      {"nv_bfloat16", "nki::bfloat16"},
+      {"__bf16", "nki::bfloat16"},
+      {"__nv_bfloat162", "nki::bfloat16"},
+      {"nv_bfloat162", "nki::bfloat16"}};
   auto found = plain.find(bare.trim().str());
   if (found == plain.end())
     return is_const ? "const unsigned char" : "unsigned char";
@@ -160,6 +172,10 @@ static std::string element_of_global(const GlobalVariable &global) {
     return "int";
   if (type->isIntegerTy(16))
     return "short";
+  if (type->isHalfTy())
+    return "nki::float16";
+  if (type->isBFloatTy())
+    return "nki::bfloat16";
   return "unsigned char";
 }
 

@@ -70,6 +70,10 @@ constexpr Row kRows[] = {
     {"float_to_int_rd", 8},
     {"float_to_int_ru", 8},
     {"shfl", 4},
+    {"div_exact", 14},
+    {"sqrt_exact", 13},
+    {"fma_half", 8},
+    {"fma_bfloat", 24},
 };
 
 /// The same on 64-bit integers; six where it is not listed.

@@ -48,34 +48,6 @@ void float_to_uint(const Tensor &dst, const Tensor &a) {
   in_stretches(kWide, convert, dst, a);
 }
 
-namespace {
-
-/// The low 16 bits of each lane as fp16.
-Tensor halves_of(const Tensor &tile) {
-  Dim dims[] = {tile.dims()[0], {2 * tile.dims()[1].stride, tile.dims()[1].count}};
-  return Tensor(tile.storage(), DType::float16, dims, tile.start_partition(), tile.offset_bytes());
-}
-
-} // namespace
-
-void half_to_float(const Tensor &dst, const Tensor &a) {
-  auto convert = [](const Tensor &to, const Tensor &from) {
-    // Source and destination elements lie at the same bytes when the tiles are the same.
-    nisa::tensor_copy(float_of(to), halves_of(from));
-  };
-  in_stretches(kWide, convert, dst, a);
-}
-
-void float_to_half(const Tensor &dst, const Tensor &a) {
-  auto convert = [](const Tensor &to, const Tensor &from) {
-    Tensor result = tile_like(from, DType::int32);
-    nisa::memset(result, 0);
-    nisa::tensor_copy(halves_of(result), from);
-    nisa::tensor_copy(bits_of(to), result);
-  };
-  in_stretches(kWide, convert, dst, a);
-}
-
 // ---- rounding to integral values
 // ----------------------------------------------------------------- From 2^23 on every fp32 number
 // is integral, and int32 saturates later than that; such lanes, and NaN, keep their value. The

@@ -59,18 +59,6 @@ void fused(const Tensor &dst, const FloatOperand &a, const FloatOperand &b, cons
     add_product(dst, exact_product(tile_of(a, dst), tile_of(b, dst)), c);
 }
 
-/// high + low rounded to odd, for high = RN(high + low): the one of the two neighbours whose last
-/// bit is set, where the sum lies between them. A later rounding of such a value, to fewer bits or
-/// next to something larger, is that of the exact sum (Boldo and Melquiond, IEEE TC 57, 2008).
-Tensor to_odd(const Sum &sum) {
-  Tensor signs = pair(bits_of(sum.high), nl::bitwise_xor, bits_of(sum.low), DType::int32);
-  Tensor outward = bitwise(signs, nl::bitwise_and, kSignBit, nl::bitwise_or, kOneBits);
-  Tensor direction = combine(sum.low, nl::not_equal, 0.0f, nl::multiply, float_of(outward));
-  Tensor even = bitwise(sum.high, nl::bitwise_and, 1, nl::bitwise_xor, 1);
-  Tensor step = pair(direction, nl::multiply, even, DType::int32);
-  return float_of(pair(bits_of(sum.high), nl::add, step, DType::int32));
-}
-
 /// The operands with the product's exponents taken out: the sum is (a * b + c) * 2^exponent, with a
 /// and b in [1, 2) and |c| in [2^-60, 2^61]. Beyond those the smaller of product and c is so small
 /// that only its sign matters, and it is moved to the bound.

@@ -64,6 +64,31 @@ Sum exact_sum(const Tensor &a, const Tensor &b) {
   return {high, pair(a_lost, nl::add, b_lost)};
 }
 
+namespace {
+
+/// 1 with the sign bit that says whether low leads away from zero.
+Tensor outward(const Sum &sum) {
+  Tensor signs = pair(bits_of(sum.high), nl::bitwise_xor, bits_of(sum.low), DType::int32);
+  return float_of(bitwise(signs, nl::bitwise_and, kSignBit, nl::bitwise_or, kOneBits));
+}
+
+/// high moved by one in `direction`, 1 or -1 or 0, where its last bit is not set.
+Tensor moved_to_odd(const Tensor &high, const Tensor &direction) {
+  Tensor even = bitwise(high, nl::bitwise_and, 1, nl::bitwise_xor, 1);
+  Tensor step = pair(direction, nl::multiply, even, DType::int32);
+  return float_of(pair(bits_of(high), nl::add, step, DType::int32));
+}
+
+} // namespace
+
+Tensor to_odd(const Sum &sum, const Tensor &inexact) {
+  return moved_to_odd(sum.high, pair(inexact, nl::multiply, outward(sum)));
+}
+
+Tensor to_odd(const Sum &sum) {
+  return moved_to_odd(sum.high, combine(sum.low, nl::not_equal, 0.0f, nl::multiply, outward(sum)));
+}
+
 void scale_with_sign(const Tensor &dst, const Tensor &x, const Tensor &n, const Tensor &sign) {
   Tensor half = scalar(n, nl::multiply, 0.5f, DType::int32);
   Tensor rest = combine(half, nl::multiply, -1.0f, nl::add, n, DType::int32);

@@ -134,6 +134,14 @@ struct Sum {
 };
 Sum exact_sum(const Tensor &a, const Tensor &b);
 
+/// high + low rounded to odd, for high = RN(high + low): the one of the two neighbours whose last
+/// bit is set, where the sum lies between them. A later rounding of such a value, to fewer bits or
+/// next to something larger, is that of the exact sum (Boldo and Melquiond, IEEE TC 57, 2008).
+/// `inexact` is 1 where low counts, else 0; low may be an int32 tile.
+Tensor to_odd(const Sum &sum, const Tensor &inexact);
+/// The same where low is a number everywhere.
+Tensor to_odd(const Sum &sum);
+
 /// |x| * 2^n with the sign of `sign`, for an int32 tile n in [-252, 254], in steps that round once
 /// at most: x * 2^n must be exact or overflow.
 void scale_with_sign(const Tensor &dst, const Tensor &x, const Tensor &n, const Tensor &sign);

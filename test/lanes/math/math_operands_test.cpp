@@ -1,4 +1,5 @@
 // Operands of every kind: numbers, broadcast columns, slices, odd sizes, the destination itself.
+#include "lanes/half.h"
 #include "math_for_test.h"
 
 namespace nki::math_test {
@@ -14,6 +15,12 @@ const std::pair<const char *, UnaryFunction> kUnary[] = {
     {"float_to_uint", float_to_uint},
     {"half_to_float", half_to_float},
     {"float_to_half", float_to_half},
+    {"half_to_float bf16", bfloat_to_float},
+    {"float_to_bfloat", float_to_bfloat},
+    {"round_half", round_half},
+    {"round_bfloat", round_bfloat},
+    {"int_to_float_odd", int_to_float_odd},
+    {"uint_to_float_odd", uint_to_float_odd},
     {"sqrt", [](const Tensor &d, const Tensor &a) { sqrt(d, a, false); }},
     {"sqrt precise", [](const Tensor &d, const Tensor &a) { sqrt(d, a, true); }},
     {"reciprocal", [](const Tensor &d, const Tensor &a) { reciprocal(d, a, false); }},
@@ -41,6 +48,8 @@ const std::pair<const char *, UnaryFunction> kUnary[] = {
     {"x / x precise", [](const Tensor &d, const Tensor &a) { fdiv(d, a, a, true); }},
     {"x * x + x", [](const Tensor &d, const Tensor &a) { fma(d, a, a, a, false); }},
     {"x * x + x precise", [](const Tensor &d, const Tensor &a) { fma(d, a, a, a, true); }},
+    {"x * x + x as fp16", [](const Tensor &d, const Tensor &a) { fma_half(d, a, a, a); }},
+    {"x * x + x as bf16", [](const Tensor &d, const Tensor &a) { fma_bfloat(d, a, a, a); }},
     {"pow(x, x)", [](const Tensor &d, const Tensor &a) { pow(d, a, a); }},
     {"fmod(x, x)", [](const Tensor &d, const Tensor &a) { fmod(d, a, a); }},
 };
@@ -133,6 +142,8 @@ TEST(MathOperands, NumbersGiveTheSameAsTilesThatHoldThem) {
       {"fdiv precise", [](auto &d, auto &a, auto &b, auto &) { fdiv(d, a, b, true); }},
       {"fma", [](auto &d, auto &a, auto &b, auto &c) { fma(d, a, b, c, false); }},
       {"fma precise", [](auto &d, auto &a, auto &b, auto &c) { fma(d, a, b, c, true); }},
+      {"fma_half", [](auto &d, auto &a, auto &b, auto &c) { fma_half(d, a, b, c); }},
+      {"fma_bfloat", [](auto &d, auto &a, auto &b, auto &c) { fma_bfloat(d, a, b, c); }},
       {"pow", [](auto &d, auto &a, auto &b, auto &) { pow(d, a, b); }},
       {"fmod", [](auto &d, auto &a, auto &b, auto &) { fmod(d, a, b); }},
   };

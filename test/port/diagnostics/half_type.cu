@@ -1,22 +1,32 @@
-// 16-bit floats stop a kernel.
-__global__ void bad(int *a, int n) {
+// Vectors of Clang's own, atomic additions and parameters of a built-in 16-bit type stop a kernel.
+#include <cuda_fp16.h>
+
+typedef _Float16 pair __attribute__((ext_vector_type(2)));
+
+__global__ void vectors(const pair *a, pair *out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  const __fp16 *h = reinterpret_cast<const __fp16 *>(a);
   if (i < n)
-    a[i] = int(float(h[i]) * 2.0f); // expect: NFY4009
+    out[i] = a[i] + out[i]; // expect: NFY4009
 }
 
-__global__ void good(const int *a, int *out, int n) {
+__global__ void sums(const __half *a, __half *out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    out[i] = a[i] + 1;
+    atomicAdd(&out[i % 7], a[i]); // expect: NFY4002
+}
+
+__global__ void good(const __half *a, __half *out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = a[i] + __half(1.0f);
 }
 
 int main() {
-  int *a = nullptr;
-  cudaMalloc(&a, 2 * 100 * sizeof(int));
-  cudaMemset(a, 0, 2 * 100 * sizeof(int));
-  bad<<<1, 128>>>(a, 10);
+  __half *a = nullptr;
+  cudaMalloc(&a, 400);
+  cudaMemset(a, 0, 400);
+  vectors<<<1, 32>>>((const pair *)a, (pair *)a, 10);
+  sums<<<1, 32>>>(a, a + 100, 32);
   good<<<1, 128>>>(a, a + 100, 100);
   return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
 }
