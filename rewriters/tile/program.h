@@ -145,12 +145,16 @@ template <class F> void for_each_expression(const Statement &statement, F &&func
 }
 
 /// Calls `function` for every statement, outer before inner.
+template <class F> void for_each_statement(const std::vector<Statement> &body, F &&function);
+/// The same for one statement and those in it.
+template <class F> void for_each_statement(const Statement &statement, F &&function) {
+  function(statement);
+  for_each_statement(statement.body, function);
+  for_each_statement(statement.otherwise, function);
+}
 template <class F> void for_each_statement(const std::vector<Statement> &body, F &&function) {
-  for (const Statement &statement : body) {
-    function(statement);
-    for_each_statement(statement.body, function);
-    for_each_statement(statement.otherwise, function);
-  }
+  for (const Statement &statement : body)
+    for_each_statement(statement, function);
 }
 
 } // namespace neuronify::tile

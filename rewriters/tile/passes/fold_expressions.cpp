@@ -55,7 +55,11 @@ private:
   /// What `statement` or anything in it sets no longer has the value that pending expressions read.
   void forget(const Statement &statement) {
     auto drop = [&](int variable) {
-      std::erase_if(pending_, [&](const auto &entry) { return reads(entry.second, variable); });
+      if (auto found = readers_.find(variable); found != readers_.end()) {
+        for (int reader : found->second)
+          pending_.erase(reader);
+        readers_.erase(found);
+      }
     };
     if (statement.form == Statement::Form::set)
       drop(statement.variable);
@@ -66,6 +70,18 @@ private:
       forget(inner);
     for (const Statement &inner : statement.otherwise)
       forget(inner);
+  }
+
+  /// The declaration's value waits for the one statement that reads it.
+  void wait(const Statement &declaration) {
+    pending_[declaration.variable] = declaration.value;
+    auto add = [&](auto &&self, const Expr &e) -> void {
+      if (e->form == Expression::Form::variable)
+        readers_[e->variable].push_back(declaration.variable);
+      for (const Expr &operand : e->operands)
+        self(self, operand);
+    };
+    add(add, declaration.value);
   }
 
   /// A value that may be written in place of the variable wherever that is read.
@@ -108,7 +124,7 @@ private:
             (!variable.named || statement.value->form != Expression::Form::operation))
           everywhere_[statement.variable] = statement.value;
         else if (!variable.named && uses_.reads[statement.variable] == 1)
-          pending_[statement.variable] = statement.value;
+          wait(statement);
       }
       forget(statement);
       fold(statement.body);
@@ -124,6 +140,7 @@ private:
   Program &program_;
   Uses uses_;
   std::map<int, Expr> pending_, everywhere_;
+  std::map<int, std::vector<int>> readers_; ///< variables whose pending values read a variable
   std::map<int, bool> folded_;
 };
 

@@ -1,32 +1,68 @@
 #include "tile/passes/passes.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace neuronify::tile {
 namespace {
 
 using Form = Statement::Form;
 
+int occurrences(const Expr &expression, int variable) {
+  if (!expression)
+    return 0;
+  int count = expression->form == Expression::Form::variable && expression->variable == variable;
+  for (const Expr &operand : expression->operands)
+    count += occurrences(operand, variable);
+  return count;
+}
+
 int reads_of(const Statement &statement, int variable) {
   int count = 0;
-  const std::vector<Statement> one{statement};
-  for_each_statement(one, [&](const Statement &inner) {
-    for_each_expression(inner, [&](const Expr &e) { count += reads(e, variable); });
+  for_each_statement(statement, [&](const Statement &inner) {
+    for_each_expression(inner, [&](const Expr &e) { count += occurrences(e, variable); });
   });
   return count;
 }
 
-bool sets(const Statement &statement, int variable) {
-  bool found = false;
-  const std::vector<Statement> one{statement};
-  for_each_statement(one, [&](const Statement &inner) {
-    found |= inner.form == Form::set && inner.variable == variable;
-    found |= inner.form == Form::loop && inner.variable == variable;
-    found |= inner.form == Form::issue && inner.operation == "assign" &&
-             inner.operands[0]->variable == variable;
-  });
-  return found;
+/// The variable that `statement` itself sets after its declaration, or -1.
+int set_by(const Statement &statement) {
+  if (statement.form == Form::set || statement.form == Form::loop)
+    return statement.variable;
+  return statement.form == Form::issue && statement.operation == "assign"
+             ? statement.operands[0]->variable
+             : -1;
 }
+
+int sets_of(const Statement &statement, int variable) {
+  int count = 0;
+  for_each_statement(statement,
+                     [&](const Statement &inner) { count += set_by(inner) == variable; });
+  return count;
+}
+
+bool sets(const Statement &statement, int variable) { return sets_of(statement, variable) > 0; }
+
+/// How often each variable is read and set in the whole program. Forming loops moves expressions
+/// and removes a step, but never of a variable that is looked at again.
+struct Counts {
+  explicit Counts(const Program &program)
+      : reads(program.variables.size(), 0), sets(program.variables.size(), 0) {
+    for_each_statement(program.body, [&](const Statement &statement) {
+      for_each_expression(statement, [&](const Expr &e) { count(e); });
+      if (const int variable = set_by(statement); variable >= 0)
+        ++sets[size_t(variable)];
+    });
+  }
+  void count(const Expr &expression) {
+    if (expression->form == Expression::Form::variable)
+      ++reads[size_t(expression->variable)];
+    for (const Expr &operand : expression->operands)
+      count(operand);
+  }
+  std::vector<int> reads, sets;
+};
 
 /// Does `statement` set any variable that `expression` reads?
 bool disturbs(const Statement &statement, const Expr &expression) {
@@ -57,32 +93,50 @@ int find_step(const std::vector<Statement> &body, int counter) {
   return step;
 }
 
-/// The declaration that `body[at]`, a while loop, may take over as its counter; else -1.
-int find_counter(const std::vector<Statement> &body, size_t at, const Program &program) {
-  for (size_t d = at; d-- > 0;) {
-    const Statement &declaration = body[d];
-    if (declaration.form != Form::declare || !declaration.value ||
-        program.variables[declaration.variable].type.kind != Kind::host_int ||
-        !reads(body[at].value, declaration.variable) ||
-        find_step(body[at].body, declaration.variable) < 0)
-      continue;
-    bool wanted = false;
-    for (size_t i = d + 1; i < body.size(); ++i)
-      if (i != at)
-        wanted |= reads_of(body[i], declaration.variable) || sets(body[i], declaration.variable) ||
-                  (i < at && disturbs(body[i], declaration.value));
-    if (!wanted)
-      return int(d);
-  }
-  return -1;
+/// Where a body declares the host integers that may become counters.
+using Declarations = std::map<int, size_t>;
+
+void add_variables(const Expr &expression, std::set<int> &found) {
+  if (expression->form == Expression::Form::variable)
+    found.insert(expression->variable);
+  for (const Expr &operand : expression->operands)
+    add_variables(operand, found);
 }
 
-void form(std::vector<Statement> &body, const Program &program) {
+/// The declaration that `body[at]`, a while loop, may take over as its counter; else -1.
+int find_counter(const std::vector<Statement> &body, size_t at, const Declarations &declarations,
+                 const Counts &counts) {
+  std::set<int> variables;
+  add_variables(body[at].value, variables);
+  int best = -1;
+  for (int variable : variables) {
+    auto found = declarations.find(variable);
+    if (found == declarations.end() || int(found->second) < best ||
+        find_step(body[at].body, variable) < 0 ||
+        // Nobody else reads or sets it.
+        counts.reads[size_t(variable)] != reads_of(body[at], variable) ||
+        counts.sets[size_t(variable)] != sets_of(body[at], variable))
+      continue;
+    const Expr &start = body[found->second].value;
+    bool disturbed = false;
+    for (size_t i = found->second + 1; i < at && !disturbed; ++i)
+      disturbed = disturbs(body[i], start);
+    if (!disturbed)
+      best = int(found->second);
+  }
+  return best;
+}
+
+void form(std::vector<Statement> &body, const Program &program, const Counts &counts) {
   std::vector<size_t> moved;
+  Declarations declarations;
   for (size_t i = 0; i < body.size(); ++i) {
     Statement &loop = body[i];
+    if (loop.form == Form::declare && loop.value &&
+        program.variables[size_t(loop.variable)].type.kind == Kind::host_int)
+      declarations[loop.variable] = i;
     if (loop.form == Form::loop && loop.value && loop.variable < 0) {
-      if (const int d = find_counter(body, i, program); d >= 0) {
+      if (const int d = find_counter(body, i, declarations, counts); d >= 0) {
         const int step = find_step(loop.body, body[size_t(d)].variable);
         loop.variable = body[size_t(d)].variable;
         loop.start = body[size_t(d)].value;
@@ -91,16 +145,22 @@ void form(std::vector<Statement> &body, const Program &program) {
         moved.push_back(size_t(d));
       }
     }
-    form(loop.body, program);
-    form(loop.otherwise, program);
+    form(loop.body, program, counts);
+    form(loop.otherwise, program, counts);
   }
-  std::sort(moved.rbegin(), moved.rend());
-  for (size_t d : moved)
-    body.erase(body.begin() + long(d));
+  std::sort(moved.begin(), moved.end());
+  size_t kept = 0;
+  for (size_t i = 0, next = 0; i < body.size(); ++i) {
+    if (next < moved.size() && moved[next] == i)
+      ++next;
+    else if (kept++ != i)
+      body[kept - 1] = std::move(body[i]);
+  }
+  body.resize(kept);
 }
 
 } // namespace
 
-void form_for_loops(Program &program) { form(program.body, program); }
+void form_for_loops(Program &program) { form(program.body, program, Counts(program)); }
 
 } // namespace neuronify::tile

@@ -1,5 +1,6 @@
 #include "tile/passes/passes.h"
 
+#include <ranges>
 #include <vector>
 
 namespace neuronify::tile {
@@ -49,13 +50,14 @@ private:
     for (const Expr &operand : expression->operands)
       mark(operand);
   }
+  /// From the last statement to the first, so that a chain of values is known in one round.
   void visit(const std::vector<Statement> &body) {
-    for (const Statement &statement : body) {
+    for (const Statement &statement : std::views::reverse(body)) {
+      visit(statement.otherwise);
+      visit(statement.body);
       const int variable = written(statement);
       if (variable < 0 || live_[variable])
         for_each_expression(statement, [&](const Expr &e) { mark(e); });
-      visit(statement.body);
-      visit(statement.otherwise);
     }
   }
   std::vector<bool> live_;

@@ -52,8 +52,7 @@ std::map<int, size_t> last_uses(const std::vector<Statement> &body) {
       self(self, operand, at);
   };
   for (size_t i = 0; i < body.size(); ++i) {
-    const std::vector<Statement> one{body[i]};
-    for_each_statement(one, [&](const Statement &statement) {
+    for_each_statement(body[i], [&](const Statement &statement) {
       for_each_expression(statement, [&](const Expr &e) { visit(visit, e, i); });
     });
   }
