@@ -26,10 +26,6 @@ struct HalfUse {
 
 bool uses_halves(const llvm::Function &function);
 
-/// Additions in memory become loops around a compare-and-swap of the word that a half lies in.
-/// Before loops are brought into the form that the analysis wants.
-bool expand_half_atomics(llvm::Function &function);
-
 /// Every operation that `widen_halves` cannot replace, in the order of blocks.
 std::vector<HalfUse> find_unsupported_halves(const llvm::Function &function);
 

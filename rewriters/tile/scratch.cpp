@@ -73,6 +73,8 @@ constexpr Row kRows[] = {
     {"div_exact", 14},
     {"sqrt_exact", 13},
     {"fma_half", 8},
+    {"int_to_float_odd", 8},
+    {"uint_to_float_odd", 8},
     {"fma_bfloat", 24},
 };
 

@@ -3,6 +3,7 @@
 #include "chip/core.h"
 #include "lanes/atomics.h"
 #include "lanes/element.h"
+#include "lanes/half.h"
 #include "lanes/wide.h"
 #include "nki/isa.h"
 #include "tile/space.h"
@@ -165,6 +166,18 @@ const std::map<std::string, Run> kRuns{
     {"fma", [](Bench &b) { nki::fma(b.x, b.f, b.g, b.h, b.precise); }},
     {"sqrt", [](Bench &b) { nki::sqrt(b.x, b.f, b.precise); }},
     {"reciprocal", [](Bench &b) { nki::reciprocal(b.x, b.f, b.precise); }},
+    {"half_to_float", [](Bench &b) { nki::half_to_float(b.x, b.i); }},
+    {"bfloat_to_float", [](Bench &b) { nki::bfloat_to_float(b.x, b.i); }},
+    {"int_to_float_odd", [](Bench &b) { nki::int_to_float_odd(b.x, b.i); }},
+    {"uint_to_float_odd", [](Bench &b) { nki::uint_to_float_odd(b.x, b.i); }},
+    TO_INT(float_to_half),
+    TO_INT(float_to_bfloat),
+    FLOAT1(round_half),
+    FLOAT1(round_bfloat),
+    {"fma_half", [](Bench &b) { nki::fma_half(b.x, b.f, b.g, b.h); }},
+    {"fma_bfloat", [](Bench &b) { nki::fma_bfloat(b.x, b.f, b.g, b.h); }},
+    {"div_exact", [](Bench &b) { nki::fdiv(b.x, b.f, b.g, true); }},
+    {"sqrt_exact", [](Bench &b) { nki::sqrt(b.x, b.f, true); }},
     {"atomic_add", [](Bench &b) { nki::atomic_add(b.wave(), b.memory[b.i], b.j, b.mask); }},
     {"fetch_add", [](Bench &b) { nki::fetch_add(b.wave(), b.n, b.memory[b.i], b.j, b.mask); }},
     {"atomic_fadd", [](Bench &b) { nki::atomic_fadd(b.wave(), b.memory[b.i], b.f, b.mask); }},
