@@ -12,6 +12,7 @@ install(TARGETS neuronify_options neuronify_chip neuronify_lanes neuronify_host 
 set(runtime_folder ${CMAKE_CURRENT_LIST_DIR})
 install(FILES ${runtime_folder}/neuronify.h ${runtime_folder}/neuronify_kernel.h
   ${runtime_folder}/neuronify_fp16.h ${runtime_folder}/neuronify_bf16.h
+  ${runtime_folder}/neuronify_fp8.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/neuronify COMPONENT runtime)
 install(FILES
   ${runtime_folder}/host/cuda_keywords.h ${runtime_folder}/host/device.h
