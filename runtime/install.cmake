@@ -15,13 +15,15 @@ install(FILES ${runtime_folder}/neuronify.h ${runtime_folder}/neuronify_kernel.h
   ${runtime_folder}/neuronify_fp8.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/neuronify COMPONENT runtime)
 install(FILES
-  ${runtime_folder}/host/cuda_keywords.h ${runtime_folder}/host/device.h
+  ${runtime_folder}/host/array_types.h ${runtime_folder}/host/cuda_keywords.h
+  ${runtime_folder}/host/device.h
   ${runtime_folder}/host/error.h ${runtime_folder}/host/half_scalar.h
   ${runtime_folder}/host/host_math.h
   ${runtime_folder}/host/kernel_call.h ${runtime_folder}/host/kernel_key.h
   ${runtime_folder}/host/kernel_stub.h ${runtime_folder}/host/launch.h
   ${runtime_folder}/host/memory.h ${runtime_folder}/host/registry.h ${runtime_folder}/host/stream.h
-  ${runtime_folder}/host/symbol.h ${runtime_folder}/host/types.h
+  ${runtime_folder}/host/symbol.h
+  ${runtime_folder}/host/texture.h ${runtime_folder}/host/types.h
   ${runtime_folder}/host/vector_types.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/neuronify/host COMPONENT runtime)
 install(DIRECTORY ${runtime_folder}/host/narrow
