@@ -22,7 +22,9 @@
 #include "host/types.h"
 #include "host/vector_types.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

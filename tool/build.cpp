@@ -61,6 +61,8 @@ std::vector<std::string> Builder::compile_command(const std::string &compiler) c
   for (char c : sources_)
     folder += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
   command.push_back("-DNEURONIFY_DEVICE_IR_FOLDER=\"" + folder + "\"");
+  if (layout_.linking.openmp)
+    command.push_back("-fopenmp");
   for (const std::string &definition : layout_.definitions)
     command.push_back("-D" + definition);
   for (const std::string &folder : layout_.include_folders)
@@ -94,6 +96,12 @@ void Builder::link(const std::string &compiler, const rewrite::Program &program,
   for (const std::string &source : program.sources)
     command.push_back(object(source));
   command.insert(command.end(), installation_.libraries.begin(), installation_.libraries.end());
+  if (layout_.linking.openmp)
+    command.push_back("-fopenmp");
+  for (const std::string &folder : layout_.linking.folders)
+    command.push_back("-L" + folder);
+  for (const std::string &library : layout_.linking.libraries)
+    command.push_back("-l" + library);
   console_.detail(llvm::join(command, " "));
   const std::string log = built.path + ".link.log";
   const ProcessResult result = run_process(command, log);

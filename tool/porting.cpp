@@ -154,7 +154,7 @@ void sort_inputs(std::vector<std::string> inputs, std::vector<std::string> &cuda
   }
 }
 
-/// -I and -D of the files' commands, for the ported project.
+/// -I, -D and what is linked of the files' commands, for the ported project.
 void collect_compile_options(const Options &options, rewrite::Project &project) {
   std::vector<std::string> folders, definitions;
   auto add = [](std::vector<std::string> &list, const std::string &value) {
@@ -164,6 +164,11 @@ void collect_compile_options(const Options &options, rewrite::Project &project) 
   for (const rewrite::PortedFile &file : project.files) {
     std::vector<frontend::Message> ignored;
     const frontend::Command command = frontend::find_command(file.path, options.frontend, ignored);
+    project.linking.openmp |= command.linking.openmp;
+    for (const std::string &library : command.linking.libraries)
+      add(project.linking.libraries, library);
+    for (const std::string &folder : command.linking.folders)
+      add(project.linking.folders, absolute((fs::path(command.directory) / folder).string()));
     const std::vector<std::string> &words = command.args;
     for (size_t i = 0; i < words.size(); ++i) {
       llvm::StringRef word = words[i];

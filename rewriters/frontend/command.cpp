@@ -152,6 +152,11 @@ Command find_command(const std::string &file, const Options &options,
   Translation of_user = translate(options.extra_args, "");
   for (const Translation *part : {&of_build, &of_user}) {
     command.args.insert(command.args.end(), part->args.begin(), part->args.end());
+    command.linking.openmp |= part->linking.openmp;
+    for (auto list : {&Linking::libraries, &Linking::folders})
+      (command.linking.*list)
+          .insert((command.linking.*list).end(), (part->linking.*list).begin(),
+                  (part->linking.*list).end());
     for (const std::string &option : part->left_out)
       add(messages, "warning", "NFY1006", "compiler option '" + option + "' is left out");
   }

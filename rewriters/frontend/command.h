@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frontend/frontend.h"
+#include "frontend/nvcc.h"
 
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ struct Command {
   std::string directory;         ///< where relative names start; "" for the current folder
   std::string arch;              ///< "sm_80"
   bool own_headers = true;       ///< no toolkit
+  Linking linking;
 };
 
 /// Finds and translates the command of `file`. Problems become messages (NFY1002, NFY1005, NFY1006,

@@ -27,6 +27,9 @@ enum class Action {
   arch,       ///< a GPU architecture
   gencode,    ///< arch=…,code=…
   relocatable,
+  library, ///< of the program; the value is its name
+  library_folder,
+  openmp,
   host,   ///< a comma list of options of the host compiler
   clang,  ///< one option of Clang's cc1
   options ///< a file of options
@@ -136,10 +139,10 @@ const Option options[] = {
     {"--prec-sqrt", Action::drop_value},
     {"-fmad", Action::drop_value},
     {"--fmad", Action::drop_value},
-    {"-l", Action::drop_value},
-    {"--library", Action::drop_value},
-    {"-L", Action::drop_value},
-    {"--library-path", Action::drop_value},
+    {"-l", Action::library},
+    {"--library", Action::library},
+    {"-L", Action::library_folder},
+    {"--library-path", Action::library_folder},
     {"-O", Action::drop},
     {"--optimize", Action::drop_value},
     {"-m", Action::drop_value},
@@ -222,8 +225,8 @@ const Option prefixes[] = {
     {"-isystem", Action::value, "-isystem"},
     {"-O", Action::drop},
     {"-g", Action::drop},
-    {"-l", Action::drop},
-    {"-L", Action::drop},
+    {"-l", Action::library},
+    {"-L", Action::library_folder},
     {"-Werror", Action::drop},
     {"-Wl,", Action::drop},
     {"-Wa,", Action::drop},
@@ -231,7 +234,7 @@ const Option prefixes[] = {
     {"-mtune=", Action::drop},
     {"-fsanitize", Action::drop},
     {"-flto", Action::drop},
-    {"-fopenmp", Action::drop},
+    {"-fopenmp", Action::openmp},
     {"-fdiagnostics", Action::drop},
     {"-fcolor-", Action::drop},
     {"-fno-diagnostics", Action::drop},
@@ -254,7 +257,26 @@ const StringRef warning_kinds[] = {
     "all-warnings",          "cross-execution-space-call", "reorder",
     "default-stream-launch", "deprecated-declarations",    "ext-lambda-captures-this"};
 
-bool takes_value(Action action) { return action != Action::drop && action != Action::flag; }
+bool takes_value(Action action) {
+  return action != Action::drop && action != Action::flag && action != Action::openmp;
+}
+
+/// Libraries of the toolkit, and what a port has no use for.
+bool is_of_nvidia(StringRef library) {
+  constexpr llvm::StringLiteral starts[] = {
+      "cuda", "cublas",     "cufft",  "curand", "cusolver",  "cusparse", "cudnn", "nccl",
+      "npp",  "nvToolsExt", "nvidia", "nvrtc",  "nvJitLink", "cutensor", "nvjpeg"};
+  return llvm::any_of(starts, [&](StringRef start) { return library.starts_with(start); });
+}
+
+/// A comma list, as nvcc takes it.
+void add_all(std::vector<std::string> &list, StringRef values) {
+  llvm::SmallVector<StringRef> parts;
+  values.split(parts, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef part : parts)
+    if (!llvm::is_contained(list, part))
+      list.push_back(part.str());
+}
 
 class Translator {
 public:
@@ -346,6 +368,15 @@ void Translator::apply(const Option &option, StringRef value) {
   case Action::clang:
     args.push_back("-Xclang");
     args.push_back(value.str());
+    return;
+  case Action::library:
+    if (!is_of_nvidia(value))
+      add_all(result.linking.libraries, value);
+    return;
+  case Action::library_folder:
+    return add_all(result.linking.folders, value);
+  case Action::openmp:
+    result.linking.openmp = true;
     return;
   case Action::host: {
     llvm::SmallVector<StringRef> parts;

@@ -63,6 +63,18 @@ std::string target(const std::string &command, const std::string &name, const st
   return out + ")\n";
 }
 
+std::string link_libraries(const frontend::Linking &linking) {
+  std::string out;
+  for (const std::string &folder : linking.folders)
+    out += "link_directories(" + word(folder) + ")\n";
+  out += "link_libraries(neuronify::runtime";
+  if (linking.openmp)
+    out += " OpenMP::OpenMP_CXX";
+  for (const std::string &library : linking.libraries)
+    out += " " + word(library);
+  return out + ")\n";
+}
+
 } // namespace
 
 std::string cmake_lists(const Layout &layout, const std::vector<std::string> &originals) {
@@ -76,8 +88,9 @@ std::string cmake_lists(const Layout &layout, const std::vector<std::string> &or
       "if(NOT CMAKE_BUILD_TYPE)\n"
       "  set(CMAKE_BUILD_TYPE Release)\n"
       "endif()\n"
-      "find_package(neuronify REQUIRED)\n\n"
-      "link_libraries(neuronify::runtime)\n"
+      "find_package(neuronify REQUIRED)\n" +
+      (layout.linking.openmp ? "find_package(OpenMP REQUIRED COMPONENTS CXX)\n" : "") + "\n" +
+      link_libraries(layout.linking) +
       "# Where the device code of the original kernels (*.bc) lies, for runs side by side.\n"
       "add_compile_definitions(NEURONIFY_DEVICE_IR_FOLDER=\"${CMAKE_CURRENT_SOURCE_DIR}\")\n";
   for (const std::string &definition : layout.definitions)

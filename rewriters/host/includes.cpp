@@ -21,7 +21,8 @@ public:
     if (&file == &context.main() && has_registration())
       runtime += "#include \"" + context.options.kernels_header + "\"\n";
     for (const SourceFile::Directive &directive : file.directives()) {
-      const ApiHeader *header = cuda_header(file, directive);
+      context.result.uses_openmp |= included_name(file, directive) == "omp.h";
+      const ApiHeader *header = ApiTable::get().find_header(included_name(file, directive));
       if (!header)
         continue;
       unsigned begin = file.line_begin(file.tokens()[directive.first].begin);
@@ -51,17 +52,18 @@ private:
     return !context.options.kernels.empty() || !context.options.variables.empty();
   }
 
-  static const ApiHeader *cuda_header(const SourceFile &file,
-                                      const SourceFile::Directive &directive) {
+  /// What stands between the quotes or brackets of an include; empty for anything else.
+  static std::string_view included_name(const SourceFile &file,
+                                        const SourceFile::Directive &directive) {
     if (directive.name != "include" || directive.last - directive.first < 3)
-      return nullptr;
+      return {};
     const Token &name = file.tokens()[directive.first + 2];
     const Token &last = file.tokens()[directive.last - 1];
     std::string_view text = file.text(name.begin, last.end);
     if (text.size() < 2 || (text[0] != '<' && text[0] != '"'))
-      return nullptr;
+      return {};
     char closing = text[0] == '<' ? '>' : '"';
-    return ApiTable::get().find_header(text.substr(1, text.find(closing, 1) - 1));
+    return text.substr(1, text.find(closing, 1) - 1);
   }
 
   /// Whether a directive stands outside of conditionals, except an include guard around the file.

@@ -49,6 +49,9 @@ public:
     find_programs();
     find_include_folders();
     layout_.definitions = project_.definitions;
+    layout_.linking = project_.linking;
+    for (const PortedFile &file : project_.files)
+      layout_.linking.openmp |= file.host.uses_openmp;
     layout_.files["CMakeLists.txt"] = cmake_lists(layout_, original_names());
     layout_.files["README.md"] = readme(layout_, original_names());
     return std::move(layout_);

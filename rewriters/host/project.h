@@ -1,6 +1,7 @@
 // From ported files to a project: which file goes where, and which files make which program.
 #pragma once
 
+#include "frontend/nvcc.h"
 #include "host/rewrite.h"
 
 #include <map>
@@ -26,6 +27,7 @@ struct Project {
       plain_sources; ///< host sources without CUDA, passed along; absolute paths
   std::vector<std::string> include_folders; ///< -I, absolute
   std::vector<std::string> definitions;     ///< -D, without the option
+  frontend::Linking linking;                ///< folders absolute
 };
 
 /// A program (or, without `main`, a library) of the ported project.
@@ -42,6 +44,7 @@ struct Layout {
   /// Include folders, relative to the project's folder where they lie inside it.
   std::vector<std::string> include_folders;
   std::vector<std::string> definitions;
+  frontend::Linking linking;
   std::vector<Diagnostic> diagnostics; ///< NFY5004
 };
 

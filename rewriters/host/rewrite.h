@@ -44,6 +44,7 @@ struct Result {
   std::vector<Diagnostic> diagnostics;
   std::vector<Launch> launches;
   bool defines_main = false;       ///< the main file has the program's `main`
+  bool uses_openmp = false;        ///< one of the user's files includes <omp.h>
   std::set<std::string> used_apis; ///< CUDA names that were mapped
   /// Macro uses that hide what has to change. Not empty: the rest is void, rewrite once more with
   /// these expanded (frontend::expand_macros).

@@ -65,6 +65,17 @@ TEST(Nvcc, DropsCodeGenerationLinkingAndOutput) {
   EXPECT_THAT(result.positional, IsEmpty());
 }
 
+TEST(Nvcc, KeepsWhatTheProgramIsLinkedWithButNothingOfNvidia) {
+  const Translation result =
+      translate({"-lm", "-lcublas", "-l", "pthread,z", "--library=cudart", "-Lout", "-L", "lib",
+                 "-Xcompiler", "-fopenmp,-Wall", "-lm"},
+                "");
+  EXPECT_TRUE(result.linking.openmp);
+  EXPECT_THAT(result.linking.libraries, ElementsAre("m", "pthread", "z"));
+  EXPECT_THAT(result.linking.folders, ElementsAre("out", "lib"));
+  EXPECT_FALSE(translate({"-O3"}, "").linking.openmp);
+}
+
 TEST(Nvcc, FindsArchitecturesInAllSpellings) {
   EXPECT_THAT(translate({"-arch=sm_70"}, "").archs, ElementsAre("sm_70"));
   EXPECT_THAT(translate({"-arch", "sm_70"}, "").archs, ElementsAre("sm_70"));

@@ -222,6 +222,15 @@ all_of_compile_commands)
   expect 2 'nowhere/compile_commands.json|nowhere: ' "$neuronify" port -p nowhere -o never
   expect 2 'no input files' "$neuronify" port -o never
   ;;
+openmp)
+  (echo '#include <omp.h>' && sed '/^int main(/a if (omp_get_max_threads() < 1) return 2;' "$samples/saxpy.cu") >parallel.cu
+  printf '[{"directory": "%s", "file": "parallel.cu", "command": "nvcc -Xcompiler -fopenmp -lm -lcublas parallel.cu"}]' \
+    "$work" >compile_commands.json
+  expect 0 '' "$neuronify" verify -p . parallel.cu
+  expect 0 '' "$neuronify" port -p . -o ported parallel.cu
+  grep -q '^link_libraries(neuronify::runtime OpenMP::OpenMP_CXX m)$' ported/CMakeLists.txt ||
+    fail "CMakeLists.txt links something else"
+  ;;
 library_headers)
   printf '#include <cub/cub.cuh>\n' >sort.cu
   expect 1 "sort.cu:1:10: error: 'cub/cub.cuh' file not found; .*\[NFY1009\]" "$neuronify" port -o never sort.cu
