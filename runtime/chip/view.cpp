@@ -1,9 +1,12 @@
 #include "chip/view.h"
 
+#include "chip/layout.h"
 #include "chip/poison.h"
 #include "nki/describe.h"
 #include "nki/error.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -98,7 +101,21 @@ View view_of(const Tensor &tensor) {
   return view;
 }
 
-namespace {
+bool lies_apart(const View &view) {
+  std::array<Dim, Pattern::kMaxRank> dims = view.pattern.dims;
+  auto end = dims.begin() + view.pattern.rank;
+  std::sort(dims.begin(), end,
+            [](const Dim &a, const Dim &b) { return std::abs(a.stride) < std::abs(b.stride); });
+  int64_t extent = view.element_bytes();
+  for (auto dim = dims.begin(); dim != end; ++dim) {
+    if (dim->count == 1)
+      continue;
+    if (std::abs(dim->stride) < extent)
+      return false;
+    extent += std::abs(dim->stride) * (dim->count - 1);
+  }
+  return true;
+}
 
 bool same_elements(const View &a, const View &b) {
   if (a.base != b.base || a.partitions != b.partitions || a.pattern.rank != b.pattern.rank ||
@@ -110,6 +127,8 @@ bool same_elements(const View &a, const View &b) {
       return false;
   return true;
 }
+
+namespace {
 
 struct Range {
   int64_t begin, end;

@@ -138,6 +138,10 @@ public:
   Tensor expand_dim(int dim) const;
   Tensor view(DType dtype) const; ///< reinterpret the bytes
 
+  /// Other dimensions and another start of the same allocation, type and dynamic start: what view
+  /// functions are made of.
+  Tensor with_dims(std::span<const Dim> dims, int64_t start_partition, int64_t offset_bytes) const;
+
   /// Whether the view is dynamic: see Indirection. Null where it is not.
   bool is_indirect() const { return indirection_ != nullptr; }
   const std::shared_ptr<const Indirection> &indirection() const { return indirection_; }
@@ -153,7 +157,6 @@ public:
   }
 
 private:
-  Tensor with_dims(std::span<const Dim> dims, int64_t start_partition, int64_t offset_bytes) const;
   Tensor place_pattern(const char *method, std::span<const Dim> pattern,
                        std::optional<int64_t> offset, DType dtype) const;
   bool keeps_first_dim() const;

@@ -154,6 +154,14 @@ class Arithmetic(unittest.TestCase):
         expected = np.maximum(self.x * 2 + np.float32(0.5), 0).sum(1, keepdims=True)
         np.testing.assert_allclose(run(kernel, self.x), expected, rtol=1e-5)
 
+    def test_a_sum_over_a_destination_that_keeps_one_element(self):
+        def kernel(a):
+            waste, total = new((16, 1)), new((16, 1))
+            nisa.activation_reduce(waste.ap([[1, 16], [0, 33]]), nl.square, a, nl.add, total)
+            return total
+
+        np.testing.assert_allclose(run(kernel, self.x), (self.x**2).sum(1, keepdims=True), rtol=1e-5)
+
     def test_reductions(self):
         x = floats(16, 3, 11)
         for op, axis, expected in ((nl.maximum, 2, x.max(2)), (nl.minimum, (1, 2), x.min((1, 2))[:, None]),

@@ -280,6 +280,79 @@ class Cores(unittest.TestCase):
             double[99](floats(2, 2))
 
 
+    def test_barrier_and_exchange(self):
+        @nki.jit
+        def exchange(x):
+            core = nl.program_id(0)
+            total = nl.ndarray((2, x.shape[1], x.shape[2]), x.dtype, nl.shared_hbm)
+            mine = nl.load(x[core])
+            other = nl.ndarray(mine.shape, mine.dtype)
+            nisa.sendrecv(src=mine, dst=other, send_to_rank=1 - core, recv_from_rank=1 - core, pipe_id=0)
+            nisa.tensor_tensor(mine, mine, other, nl.subtract)
+            nl.store(total[core], mine)
+            nisa.core_barrier(total, (0, 1))
+            both = nl.load(total[1 - core])
+            out = nl.ndarray(both.shape, both.dtype, nl.shared_hbm)
+            if core == 0:
+                nl.store(out, both)
+            return out
+
+        x = floats(2, 8, 16)
+        np.testing.assert_array_equal(exchange[2](x), x[1] - x[0])
+
+    def test_a_barrier_that_the_other_core_never_reaches(self):
+        @nki.jit
+        def kernel():
+            data = nl.ndarray((1, 1), nl.float32, nl.shared_hbm)
+            if nl.program_id(0) == 0:
+                nisa.core_barrier(data, (0, 1))
+
+        with self.assertRaisesRegex(nisa.NkiValidationError, "kernels_test.py:.*in vain"):
+            kernel[2]()
+
+    def test_the_first_error_is_raised_while_the_other_core_waits(self):
+        @nki.jit
+        def kernel():
+            data = nl.ndarray((1, 1), nl.float32, nl.shared_hbm)
+            if nl.program_id(0) == 1:
+                raise KeyError("second")
+            nisa.core_barrier(data, (0, 1))
+
+        with self.assertRaises(KeyError):
+            kernel[2]()
+
+    def test_shared_tensors_match_by_where_they_are_made(self):
+        @nki.jit
+        def kernel():
+            if nl.program_id(0) == 0:
+                nl.ndarray((4, 4), nl.int32, nl.shared_hbm)
+            out = nl.ndarray((2, 4), nl.int32, nl.shared_hbm)
+            nisa.dma_copy(out[nl.program_id(0)], nl.full((1, 4), nl.program_id(0) + 5, nl.int32))
+            return out
+
+        np.testing.assert_array_equal(kernel[2](), [[5] * 4, [6] * 4])
+
+
+class Ranks(unittest.TestCase):
+    def test_collectives(self):
+        group = nki.collectives.ReplicaGroup([[0, 1, 2, 3]])
+
+        @nki.jit
+        def kernel(x):
+            total = nl.ndarray(x.shape, x.dtype, nl.shared_hbm)
+            gathered = nl.ndarray((4 * x.shape[0], x.shape[1]), x.dtype, nl.shared_hbm)
+            nki.collectives.all_reduce([x], [total], group, nl.add)
+            nki.collectives.all_gather([x], [gathered], group, 0)
+            return total, gathered, int(nki.collectives.rank_id())
+
+        xs = [floats(8, 4) for _ in range(4)]
+        results = nki.run_ranks(kernel, [(x,) for x in xs])
+        for rank, (total, gathered, number) in enumerate(results):
+            self.assertEqual(number, rank)
+            np.testing.assert_allclose(total, sum(xs), rtol=1e-6, atol=1e-6)
+            np.testing.assert_array_equal(gathered, np.concatenate(xs))
+
+
 class Loops(unittest.TestCase):
     def test_fori_loop_with_a_bound_in_a_register(self):
         @nki.jit

@@ -73,9 +73,10 @@ class Views(unittest.TestCase):
             index = nl.full((1, 1), 3, nl.int32)
             return t.select(0, index)
 
-        self.check(self.y, by_register, self.y[2])
-        out = tile_like(self.y, by_tile)
-        np.testing.assert_array_equal(out, self.y[3])
+        np.testing.assert_array_equal(tile_like(self.y, by_register), self.y[2])
+        np.testing.assert_array_equal(tile_like(self.y, by_tile), self.y[3])
+        with self.assertRaisesRegex(nisa.NkiValidationError, "copy it"):
+            hbm_view(self.y, by_register)
 
     def test_permute_broadcast_expand_squeeze(self):
         y = self.y
@@ -118,6 +119,18 @@ class Views(unittest.TestCase):
         np.testing.assert_array_equal(tile_view(x, lambda t: t.ap([[24, 8], [2, 12]], offset=1)), x[:, 1::2])
         np.testing.assert_array_equal(tile_view(x, lambda t: t[2:6].ap([[24, 2], [1, 24]], offset=24)), x[3:5])
 
+    def test_a_pattern_outside_of_the_tensor_is_an_error_once_it_is_used(self):
+        @nki.jit
+        def kernel(x, use):
+            tile = nl.load(x)
+            part = tile.ap([[24, 8], [1, 24]], offset=1)
+            if use:
+                nisa.memset(part, 0.0)
+
+        kernel(self.x, False)
+        with self.assertRaisesRegex(nisa.NkiValidationError, "views_test.py:.*reaches"):
+            kernel(self.x, True)
+
     def test_access_pattern_from_a_register(self):
         x = self.x
 
@@ -125,7 +138,7 @@ class Views(unittest.TestCase):
             row = nisa.register_alloc(5)
             return t.ap([[24, 2], [1, 24]], scalar_offset=row, indirect_dim=0)
 
-        self.check(x, view, x[5:7])
+        np.testing.assert_array_equal(tile_like(x, view), x[5:7])
 
     def test_vector_select_gathers_rows(self):
         @nki.jit
@@ -139,6 +152,48 @@ class Views(unittest.TestCase):
 
         rows = np.array([[7], [0], [3], [3], [1]], np.int32)
         np.testing.assert_array_equal(kernel(self.x, rows), self.x[rows[:, 0]])
+
+    def test_views_of_gathered_rows(self):
+        @nki.jit
+        def kernel(x, rows):
+            view = x.vector_select(0, nl.load(rows))
+            assert view.is_indirect()
+            tile = nl.ndarray((5, 8), nl.float32)
+            nisa.dma_copy(tile, view[:, 4:12])
+            out = nl.ndarray((5, 8), nl.float32, nl.shared_hbm)
+            nisa.dma_copy(out, tile)
+            return out
+
+        rows = np.array([[7], [0], [3], [3], [1]], np.int32)
+        np.testing.assert_array_equal(kernel(self.x, rows), self.x[rows[:, 0], 4:12])
+
+    def test_tensor_indirection(self):
+        @nki.jit
+        def kernel(x, index):
+            out = nl.ndarray((16, 20), nl.float32)
+            nisa.tensor_copy(out, nl.load(x).indirect(nl.load(index), 20))
+            hbm = nl.ndarray(out.shape, out.dtype, nl.shared_hbm)
+            nl.store(hbm, out)
+            return hbm
+
+        x = floats(16, 24)
+        offsets = np.arange(32) * 7 % 24
+        index = offsets.reshape(2, 16).T.astype(np.uint16).copy()
+        np.testing.assert_array_equal(kernel(x, index), x[:, offsets[:20]])
+
+    def test_a_dynamic_start_is_read_when_the_instruction_runs(self):
+        @nki.jit
+        def kernel(x):
+            row = nisa.register_alloc(0)
+            view = x.ap([[24, 1], [1, 24]], scalar_offset=row, indirect_dim=0)
+            nisa.register_move(row, 6)
+            tile = nl.ndarray((1, 24), nl.float32)
+            nisa.dma_copy(tile, view)
+            out = nl.ndarray((1, 24), nl.float32, nl.shared_hbm)
+            nisa.dma_copy(out, tile)
+            return out
+
+        np.testing.assert_array_equal(kernel(self.x), self.x[6:7])
 
     def test_view_as_another_type(self):
         x = self.x

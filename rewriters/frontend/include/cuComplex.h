@@ -1,7 +1,6 @@
 // Complex numbers of the CUDA toolkit.
 #pragma once
-#ifndef CU_COMPLEX_H_ // NVIDIA's guard: a toolkit's copy of this header, beside another of its
-#define CU_COMPLEX_H_ // headers that was asked for, and this one exclude each other
+#define CU_COMPLEX_H_ // NVIDIA's guard, so that a toolkit's copy of this header adds nothing
 
 #include "cuda_runtime.h"
 #include "neuronify/begin_library.h"
@@ -53,4 +52,3 @@ cuComplexDoubleToFloat(cuDoubleComplex a) {
 }
 
 #include "neuronify/end_library.h"
-#endif

@@ -1,6 +1,7 @@
 #include "chip/isa/activation.h"
 
 #include "chip/isa/reduce.h"
+#include "chip/layout.h"
 #include "chip/stream.h"
 
 namespace nki::chip::isa {
@@ -31,7 +32,7 @@ void stream_and_reduce(F &&run, const View &dst, const View &data, const RowRedu
   };
   if (!reduction.registers)
     return stream<float>(flushed, dst, data);
-  if (is_native<float>(dst.type)) {
+  if (is_native<float>(dst.type) && lies_apart(dst)) {
     stream<float>(flushed, dst, data);
     return accumulate(reduction.registers, dst, reduction.op, assumptions);
   }

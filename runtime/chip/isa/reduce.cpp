@@ -2,6 +2,7 @@
 
 #include "chip/generations.h"
 #include "chip/isa/rows.h"
+#include "chip/layout.h"
 #include "chip/numbers.h"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ void accumulate(float *registers, const View &data, Op op, const ChipAssumptions
 
 void tensor_scalar_reduce(const View &dst, const View &data, const ScalarStep &step, Op op,
                           float *registers, const ChipAssumptions &assumptions) {
-  if (is_native<float>(dst.type)) {
+  if (is_native<float>(dst.type) && lies_apart(dst)) {
     tensor_scalar(dst, data, step, {}, Arithmetic::float32, assumptions);
     accumulate(registers, dst, op, assumptions);
     return;

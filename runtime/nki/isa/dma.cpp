@@ -1,12 +1,14 @@
 #include "nki/isa/transfer.h"
 
+#include "chip/layout.h"
+
 namespace nki::isa {
 
 namespace {
 
 void require_descriptors(const Instruction &in, const Tensor &dst, const Tensor &src, dge_mode dge,
                          engine on) {
-  in.require(dge != dge_mode::hwdge || in.has(Feature::hardware_descriptors),
+  in.require(dge != dge_mode::hwdge || in.generation().core_version > 2,
              "NeuronCore-v2 has no hardware descriptor generation (hwdge)");
   in.require(dge != dge_mode::hwdge || dst.dtype() == src.dtype(),
              "hardware descriptor generation (hwdge) cannot convert types");
@@ -24,7 +26,8 @@ void copy_direct(const Instruction &in, const Tensor &dst, const Tensor &src) {
   View to = chip::view_of(dst), from = chip::view_of(src);
   bool same_memory =
       to.storage == from.storage || (!to.storage->on_chip() && !from.storage->on_chip());
-  in.require(!same_memory || !chip::shares_bytes(to, from),
+  // A tensor may be copied onto itself, which kernels do to wait for what writes it.
+  in.require(!same_memory || !chip::shares_bytes(to, from) || chip::same_elements(to, from),
              "dst lies over src: the result would depend on the order of the transfers");
   PoisonFlags flags;
   if (chip::begin_read(from)) {

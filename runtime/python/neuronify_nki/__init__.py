@@ -9,10 +9,11 @@ from . import _finder
 _finder.install()
 
 from . import isa  # noqa: E402  (first: nki.language is built on it)
-from ._launch import Kernel, Profile, jit, profile, simulate  # noqa: E402
+from ._launch import Kernel, Profile, jit, profile, run_ranks, simulate  # noqa: E402
 from . import collectives, language, typing  # noqa: E402
 from . import dtype  # noqa: E402
 
 __all__ = [
-    "Kernel", "Profile", "collectives", "dtype", "isa", "jit", "language", "profile", "simulate", "typing",
+    "Kernel", "Profile", "collectives", "dtype", "isa", "jit", "language", "profile", "run_ranks", "simulate",
+    "typing",
 ]

@@ -5,13 +5,13 @@ import dataclasses
 import functools
 import json
 import os
-import threading
 import warnings
 
 import numpy as np
 
 from . import _chip, _dtypes
 from ._objects import NKIObject
+from .isa import NkiValidationError
 from .language._types import MemoryRegion
 
 _TARGETS = {"trn1": "trn1", "inf2": "trn1", "gen2": "trn1", "trn2": "trn2", "gen3": "trn2",
@@ -117,6 +117,8 @@ class _Arguments:
 
     def result(self, value):
         if isinstance(value, _chip.NkiTensor):
+            if value.is_indirect():
+                raise NkiValidationError(f"a kernel returned {value!r}, whose place is known only on the chip: copy it")
             array = _chip.to_array(value)
             return _to_torch(array) if self.torch else array
         if type(value) in (list, tuple):
@@ -136,45 +138,36 @@ def _grid_size(grid):
     return size
 
 
-def _run_core(launch, index, grid, function, args, kwargs):
-    with _chip.Scope(launch, index, grid):
-        return function(*args, **kwargs)
-
-
-def _run_cores(launch, cores, grid, function, args, kwargs):
-    """All cores at the same time, a thread each; the first error of any is raised."""
-    results, errors = [None] * cores, []
-
-    def work(index):
-        try:
-            results[index] = _run_core(launch, index, grid, function, args, kwargs)
-        except BaseException as error:  # noqa: BLE001  (raised again below)
-            errors.append(error)
-
-    threads = [threading.Thread(target=work, args=(index,)) for index in range(cores)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if errors:
-        raise errors[0]
-    return results[0]
+def _check_capacity():
+    return os.environ.get("NEURONIFY_CHECK_CAPACITY", "0") == "1"
 
 
 def _run(function, grid, args, kwargs, trace=False):
+    """The result and the launch of one run; every core calls the function with the same arguments."""
     cores = _grid_size(grid) if grid is not None else 1
-    capacity = os.environ.get("NEURONIFY_CHECK_CAPACITY", "0") == "1"
-    launch = _chip.Launch(target(), cores, trace, capacity)
+    launch = _chip.Launch(target(), cores, 1, trace, _check_capacity())
     arguments = _Arguments(MemoryRegion.shared_hbm if cores > 1 else MemoryRegion.private_hbm)
     args = arguments.convert(tuple(args))
     kwargs = arguments.convert(kwargs)
-    shown = cores if grid is not None else 0
-    if cores == 1:
-        result = _run_core(launch, 0, shown, function, args, kwargs)
-    else:
-        result = _run_cores(launch, cores, shown, function, args, kwargs)
+    results = _on_all_cores(launch, 0 if grid is None else cores, lambda core: function(*args, **kwargs))
     arguments.finish()
-    return arguments.result(result), launch
+    return arguments.result(results[0]), launch
+
+
+def _on_all_cores(launch, grid, call):
+    """call(core) on every core; the first error of any is raised."""
+    results, errors = [None] * launch.cores, []
+
+    def body(core):
+        try:
+            results[core] = call(core)
+        except BaseException as error:  # noqa: BLE001  (raised again below)
+            errors.append(error)
+
+    launch.run(body, grid)
+    if errors:
+        raise errors[0]
+    return results
 
 
 class Kernel:
@@ -219,6 +212,23 @@ def simulate(kernel):
         return _run(made.func, made.grid, args, kwargs)[0]
 
     return run
+
+
+def run_ranks(kernel, arguments):
+    """Runs the kernel on as many ranks (logical cores) as there are tuples of arguments; the results of all ranks.
+
+    For kernels with nki.collectives; `kernel[2]` gives each rank two cores.
+    """
+    made = jit(kernel)
+    cores = _grid_size(made.grid) if made.grid is not None else 1
+    launch = _chip.Launch(target(), cores, len(arguments), False, _check_capacity())
+    converters = [_Arguments(MemoryRegion.shared_hbm) for _ in arguments]
+    tensors = [converter.convert(tuple(args)) for converter, args in zip(converters, arguments)]
+    grid = 0 if made.grid is None else cores
+    results = _on_all_cores(launch, grid, lambda core: made.func(*tensors[core // cores]))
+    for converter in converters:
+        converter.finish()
+    return [converter.result(results[rank * cores]) for rank, converter in enumerate(converters)]
 
 
 # ---- profiling ----------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ py::object from_array(const py::array &array, py::handle dtype, py::handle regio
 
 /// The array of a tensor's elements: its own memory for HBM, a copy for on-chip tensors.
 py::object to_array(const PyTensor &tensor) {
-  const Tensor &view = tensor.view;
+  const Tensor &view = tensor.valid();
   py::dtype type = py::reinterpret_borrow<py::dtype>(numpy_dtype(view.dtype()));
   py::ssize_t bytes = py::ssize_t(size_of(view.dtype()));
   std::vector<py::ssize_t> shape, strides;

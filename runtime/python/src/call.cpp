@@ -39,7 +39,7 @@ const Tensor &Call::tensor(size_t i) const {
   if (is_none(i))
     return absent;
   if (const PyTensor *tensor = tensor_of(object(i)))
-    return tensor->view;
+    return tensor->valid();
   wrong(i, "a tensor");
 }
 
@@ -48,7 +48,7 @@ Operand Call::operand(size_t i) const {
   if (value == Py_None)
     return {};
   if (const PyTensor *tensor = tensor_of(value))
-    return tensor->view;
+    return tensor->valid();
   if (PyFloat_Check(value))
     return PyFloat_AS_DOUBLE(value);
   if (PyIndex_Check(value)) {
@@ -87,6 +87,12 @@ std::optional<bool> Call::optional_flag(size_t i) const {
   if (is_none(i))
     return std::nullopt;
   return flag(i);
+}
+
+std::optional<int> Call::optional_integer(size_t i) const {
+  if (is_none(i))
+    return std::nullopt;
+  return int(integer(i));
 }
 
 std::optional<std::pair<int, int>> Call::optional_pair(size_t i) const {
@@ -142,7 +148,7 @@ std::vector<Tensor> Call::tensors(size_t i) const {
       const PyTensor *tensor = tensor_of(item);
       if (!tensor)
         wrong(i, "a list of tensors");
-      values.push_back(tensor->view);
+      values.push_back(tensor->valid());
     }
   if (values.empty())
     wrong(i, "a list of tensors");

@@ -33,6 +33,7 @@ public:
   int64_t integer(size_t i) const;
   double number(size_t i) const;
   std::optional<bool> optional_flag(size_t i) const;
+  std::optional<int> optional_integer(size_t i) const;
   std::optional<std::pair<int, int>> optional_pair(size_t i) const;
   std::vector<int> integers(size_t i) const;   ///< a sequence, or one integer
   std::vector<float> numbers(size_t i) const;  ///< a sequence or None
@@ -66,5 +67,6 @@ std::span<const Handler> compute_handlers();
 std::span<const Handler> search_handlers();
 
 void bind_calls(py::module_ &module);
+void bind_collectives(py::module_ &module);
 
 } // namespace nki::python

@@ -39,14 +39,34 @@ void register_store(const Call &c) {
   isa::register_store(c.tensor(0), isa::register_alloc(int32_t(c.integer(1))));
 }
 
+void core_barrier(const Call &c) {
+  std::vector<int> cores = c.integers(1);
+  const Tensor &data = c.tensor(0);
+  isa::engine on = c.engine(2);
+  py::gil_scoped_release others; // they come while this core waits
+  isa::core_barrier(data, cores, on);
+}
+
+void sendrecv(const Call &c) {
+  const Tensor &src = c.tensor(0), &dst = c.tensor(1);
+  int to = int(c.integer(2)), from = int(c.integer(3)), pipe = int(c.integer(4));
+  auto mode = isa::dma_engine(enum_value("dma_engine", c.object(5)));
+  py::gil_scoped_release others;
+  isa::sendrecv(src, dst, to, from, pipe, mode);
+}
+
 constexpr Handler handlers[] = {
+    {"core_barrier", &core_barrier},
+    {"sendrecv", &sendrecv},
     {"dma_copy",
      [](const Call &c) {
-       isa::dma_copy(c.tensor(0), c.tensor(1), c.oob(3), c.dge(4), c.engine(5));
+       isa::dma_copy(c.tensor(0), c.tensor(1), c.oob(3), c.dge(4), c.engine(5),
+                     c.optional_integer(2));
      }},
     {"dma_transpose",
      [](const Call &c) {
-       isa::dma_transpose(c.tensor(0), c.tensor(1), c.integers(2), c.dge(4), c.oob(5));
+       isa::dma_transpose(c.tensor(0), c.tensor(1), c.integers(2), c.dge(4), c.oob(5),
+                          c.optional_integer(3));
      }},
     {"dma_compute",
      [](const Call &c) {

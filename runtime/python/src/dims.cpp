@@ -9,8 +9,8 @@
 namespace nki::python {
 
 Dims::Dims(const PyTensor &tensor) : from_(tensor) {
-  if (tensor.view.is_indirect())
-    fail("an indirect view has no further views");
+  if (tensor.valid().has_tensor_indirection())
+    fail("a view through tensor indirection has no further views");
   list.assign(tensor.view.dims().begin(), tensor.view.dims().end());
   start_partition = tensor.view.start_partition();
   offset_bytes = tensor.view.offset_bytes();
@@ -25,8 +25,9 @@ int Dims::checked(int dim, bool free) const {
   int positive = dim < 0 ? dim + count : dim;
   if (positive < 0 || positive >= count)
     fail("no dimension " + std::to_string(dim));
-  if (free && positive == 0 && from_.on_chip())
-    fail("the partition dimension stays as it is");
+  if (free && positive == 0 && keeps_first())
+    fail(from_.on_chip() ? "the partition dimension stays as it is"
+                         : "the dimension with one index per step stays as it is");
   return positive;
 }
 
@@ -77,6 +78,48 @@ void Dims::merge(int first, int last) {
   list.insert(list.begin() + first, merged);
 }
 
+void Dims::reshape(const std::vector<int64_t> &shape) {
+  int64_t product = 1, have = 1;
+  for (int64_t count : shape)
+    product *= count;
+  for (const Dim &dim : list)
+    have *= dim.count;
+  size_t first = keeps_first() ? 1 : 0;
+  if (product != have || shape.empty())
+    fail("the number of elements must stay the same: " + std::to_string(have) + ", not " +
+         std::to_string(product));
+  if (first == 1 && shape[0] != list[0].count)
+    fail("the first dimension must stay the same");
+
+  std::vector<Dim> runs; // inside out, each as long as it gets
+  for (size_t d = list.size(); d-- > first;) {
+    if (list[d].count == 1)
+      continue;
+    if (!runs.empty() && list[d].stride == runs.back().stride * runs.back().count)
+      runs.back().count *= list[d].count;
+    else
+      runs.push_back(list[d]);
+  }
+  std::vector<Dim> dims(shape.size(), Dim{1, 1});
+  size_t run = 0;
+  int64_t done = 1;
+  for (size_t d = shape.size(); d-- > first;) {
+    if (shape[d] == 1)
+      continue;
+    if (run < runs.size() && done == runs[run].count) {
+      ++run;
+      done = 1;
+    }
+    if (run == runs.size() || runs[run].count % (done * shape[d]) != 0)
+      fail("the view's layout does not allow this shape");
+    dims[d] = {runs[run].stride * done, shape[d]};
+    done *= shape[d];
+  }
+  if (first == 1)
+    dims[0] = list[0];
+  list = std::move(dims);
+}
+
 void Dims::permute(const std::vector<int> &order) {
   std::vector<Dim> moved;
   std::vector<bool> seen(list.size());
@@ -89,8 +132,9 @@ void Dims::permute(const std::vector<int> &order) {
   }
   if (moved.size() != list.size())
     fail("not a permutation of the dimensions");
-  if (from_.on_chip() && order[0] != 0)
-    fail("the partition dimension stays first");
+  if (keeps_first() && order[0] != 0)
+    fail(from_.on_chip() ? "the partition dimension stays first"
+                         : "the dimension with one index per step stays first");
   list = std::move(moved);
 }
 
@@ -102,6 +146,8 @@ void Dims::keep(int dim, int64_t start, int64_t end, int64_t step) {
     fail("0 <= start < end <= size and step >= 1 do not hold for " + std::to_string(start) + ":" +
          std::to_string(end) + ":" + std::to_string(step) + " of dimension " + std::to_string(dim));
   int64_t count = (end - start + step - 1) / step;
+  if (dim == 0 && from_.view.has_vector_offset() && (count != kept.count || step != 1))
+    fail("the dimension with one index per step cannot be sliced");
   if (dim == 0 && from_.on_chip()) {
     if (step != 1 && count > 1)
       fail("partitions have no stride");
@@ -113,9 +159,7 @@ void Dims::keep(int dim, int64_t start, int64_t end, int64_t step) {
   kept = {kept.stride * step, count};
 }
 
-Tensor Dims::tensor() const {
-  return Tensor(from_.view.storage(), from_.view.dtype(), list, start_partition, offset_bytes);
-}
+Tensor Dims::tensor() const { return from_.view.with_dims(list, start_partition, offset_bytes); }
 
 namespace {
 

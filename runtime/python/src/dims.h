@@ -25,6 +25,8 @@ public:
   void split(int dim, std::vector<int64_t> shape);
   /// Merges dimensions first to last, which must be one run.
   void merge(int first, int last);
+  /// The same elements in another shape; runs that lie apart are not merged.
+  void reshape(const std::vector<int64_t> &shape);
   void permute(const std::vector<int> &order);
   void erase(int dim);
   void insert(int dim) { list.insert(list.begin() + dim, Dim{1, 1}); }
@@ -38,6 +40,9 @@ public:
   const char *method = "NkiTensor";
 
 private:
+  /// Whether the first dimension has to stay the first: partitions, or steps of indices.
+  bool keeps_first() const { return from_.on_chip() || from_.view.has_vector_offset(); }
+
   const PyTensor &from_;
 };
 

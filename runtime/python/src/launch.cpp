@@ -6,9 +6,11 @@
 
 #include <pybind11/stl.h>
 
+#include "chip/storage.h"
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <utility>
 
 namespace nki::python {
 
@@ -30,18 +32,28 @@ chip::Hbm &device_memory() {
   return *memory;
 }
 
-Launch::Launch(const std::string &generation, int cores, Options options)
+Launch::Launch(const std::string &generation, int cores_per_rank, Options options)
     : generation_(options.check_capacity ? chip::generation(generation)
                                          : with_room(chip::generation(generation))),
-      options_(options) {
-  if (cores < 1 || cores > generation_.cores)
-    throw Error("launch", std::to_string(cores) + " cores wanted, " + generation + " has " +
-                              std::to_string(generation_.cores));
-  for (int i = 0; i < cores; ++i) {
-    cores_.push_back(
-        std::make_unique<chip::Core>(generation_, device_memory(), chip::ChipAssumptions{}, i));
-    cores_.back()->timeline().trace(options.trace);
-  }
+      options_(options),
+      group_(std::make_unique<chip::CoreGroup>(
+          generation_, device_memory(), chip::CoreGroup::Shape{options.ranks, cores_per_rank})) {
+  for (int i = 0; i < cores(); ++i)
+    core(i).timeline().trace(options.trace);
+}
+
+void Launch::run(const py::function &body, int grid) {
+  py::gil_scoped_release others;
+  group_->run([&](chip::Core &core) {
+    Running state{this, core.index(), grid, {}};
+    Running *outer = std::exchange(current, &state);
+    {
+      py::gil_scoped_acquire python;
+      body(core.index());
+    }
+    current = outer;
+  });
+  shared_.clear();
 }
 
 Tensor Launch::shared(const std::string &place, const Tensor &fresh) {
@@ -69,26 +81,6 @@ TracedLine::TracedLine() {
 
 namespace {
 
-/// `with launch.core(i, grid):` makes a core the calling thread's.
-class Scope {
-public:
-  Scope(Launch &launch, int core, int grid) : state_{&launch, core, grid, {}} {}
-  void enter() {
-    outer_ = current;
-    current = &state_;
-    core_.emplace(state_.launch->core(state_.core));
-  }
-  void exit() {
-    core_.reset();
-    current = outer_;
-  }
-
-private:
-  Running state_;
-  Running *outer_ = nullptr;
-  std::optional<CoreScope> core_;
-};
-
 std::vector<int64_t> sizes_of(py::handle shape) {
   if (PyIndex_Check(shape.ptr()))
     return {int64_t(PyNumber_AsSsize_t(shape.ptr(), nullptr))};
@@ -111,7 +103,7 @@ std::string sharing_place(Running &run, const Tensor &fresh, const std::string &
   }
   text << ' ' << describe(fresh);
   int count = run.seen[text.str()]++;
-  text << " #" << count;
+  text << " #" << count << " of rank " << current_core().place.rank;
   return text.str();
 }
 
@@ -125,7 +117,9 @@ py::object ndarray(py::handle shape, py::handle dtype, py::handle buffer, const 
                  : region == Region::psum ? Buffer::psum
                                           : Buffer::hbm;
   Tensor fresh = language::ndarray(sizes, dtype_of(dtype), where, name);
-  if (region == Region::shared_hbm && run.launch->cores() > 1)
+  if (region == Region::shared_hbm)
+    fresh.storage()->shared = true;
+  if (region == Region::shared_hbm && current_core().place.programs > 1)
     fresh = run.launch->shared(sharing_place(run, fresh, name), fresh);
   return wrap(fresh, region);
 }
@@ -160,19 +154,22 @@ std::string events_of(Launch &launch, int index) {
 void bind_launch(py::module_ &module) {
   using namespace py::literals;
   py::class_<Launch, std::shared_ptr<Launch>>(module, "Launch")
-      .def(py::init([](const std::string &generation, int cores, bool trace, bool capacity) {
-             return std::make_shared<Launch>(generation, cores, Launch::Options{trace, capacity});
+      .def(py::init([](const std::string &generation, int cores_per_rank, int ranks, bool trace,
+                       bool capacity) {
+             return std::make_shared<Launch>(generation, cores_per_rank,
+                                             Launch::Options{ranks, trace, capacity});
            }),
-           "generation"_a, "cores"_a, "trace"_a = false, "check_capacity"_a = false)
+           "generation"_a, "cores_per_rank"_a, "ranks"_a = 1, "trace"_a = false,
+           "check_capacity"_a = false)
+      .def_property_readonly("cores", &Launch::cores)
+      .def("run", &Launch::run, "body"_a, "grid"_a)
       .def("summary", &summary_of)
       .def("events", &events_of);
-  py::class_<Scope>(module, "Scope")
-      .def(py::init<Launch &, int, int>(), "launch"_a, "core"_a, "grid"_a, py::keep_alive<1, 2>())
-      .def("__enter__", &Scope::enter)
-      .def("__exit__", [](Scope &scope, py::args) { scope.exit(); });
-
   module.def("is_running", [] { return running() != nullptr; });
-  module.def("program_id", [] { return require_running("nl.program_id").core; });
+  module.def("program_id", [] {
+    require_running("nl.program_id");
+    return current_core().place.program;
+  });
   module.def("grid", [] { return require_running("nl.num_programs").grid; });
   module.def("core_version", [] {
     return require_running("nisa.get_nc_version").launch->generation().core_version;

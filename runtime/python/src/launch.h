@@ -2,6 +2,7 @@
 #pragma once
 
 #include "chip/core.h"
+#include "chip/core_group.h"
 #include "chip/generations.h"
 #include "chip/hbm.h"
 #include "errors.h"
@@ -21,24 +22,28 @@ namespace nki::python {
 class Launch {
 public:
   struct Options {
+    int ranks = 1;               ///< logical cores
     bool trace = false;          ///< keep every instruction, with its source line
     bool check_capacity = false; ///< SBUF and PSUM end where the chip's do
   };
-  Launch(const std::string &generation, int cores, Options options);
+  Launch(const std::string &generation, int cores_per_rank, Options options);
 
   const chip::Generation &generation() const { return generation_; }
-  int cores() const { return int(cores_.size()); }
-  chip::Core &core(int index) { return *cores_.at(size_t(index)); }
+  int cores() const { return group_->size(); }
+  chip::Core &core(int index) { return group_->core(index); }
   const Options &options() const { return options_; }
 
-  /// The allocation that all cores share which reach this place in the program for the same time
-  /// with the same shape: made by the first, found by the others.
+  /// body(core's number) on every core. `body` must not raise. `grid` is what the kernel was asked
+  /// to run on, 0 where nothing was said.
+  void run(const py::function &body, int grid);
+  /// The allocation that all cores of a rank share which reach this place in the program for the
+  /// same time with the same shape: made by the first, found by the others.
   Tensor shared(const std::string &place, const Tensor &fresh);
 
 private:
   chip::Generation generation_;
   Options options_;
-  std::vector<std::unique_ptr<chip::Core>> cores_;
+  std::unique_ptr<chip::CoreGroup> group_;
   std::map<std::string, Tensor> shared_;
 };
 

@@ -13,4 +13,5 @@ PYBIND11_MODULE(_chip, module) {
   bind_tensor(module);
   bind_arrays(module);
   bind_calls(module);
+  bind_collectives(module);
 }

@@ -65,9 +65,18 @@ int64_t index_value(py::handle index) {
 
 namespace {
 
+/// The slice of a range object, which some kernels use as a subscript.
+py::object slice_of(PyObject *range) {
+  py::handle from(range);
+  return py::module_::import("builtins")
+      .attr("slice")(from.attr("start"), from.attr("stop"), from.attr("step"));
+}
+
 /// One subscript applied to dimension `dim`; returns whether the dimension is still there.
 bool apply_subscript(Dims &dims, int dim, PyObject *key, bool keep) {
   int64_t count = dims.list[size_t(dim)].count;
+  if (Py_TYPE(key) == &PyRange_Type)
+    return apply_subscript(dims, dim, slice_of(key).ptr(), keep);
   if (PySlice_Check(key)) {
     Py_ssize_t start, stop, step;
     if (PySlice_Unpack(key, &start, &stop, &step) < 0)
@@ -128,6 +137,12 @@ Tensor subscript(const PyTensor &tensor, py::handle key) {
   return dims.tensor();
 }
 
+ScalarOffset scalar_offset_of(py::handle index) {
+  if (const PyTensor *tensor = tensor_of(index.ptr()))
+    return tensor->view;
+  return py::cast<const isa::Register &>(index);
+}
+
 // ---- access patterns
 // -----------------------------------------------------------------------------
 
@@ -152,28 +167,27 @@ std::vector<Dim> pattern_of(py::handle pattern) {
 Tensor access_pattern(const PyTensor &tensor, py::handle pattern, py::handle offset,
                       py::handle scalar_offset, py::handle vector_offset, int indirect_dim,
                       py::handle dtype) {
-  const Tensor &view = tensor.view;
+  const Tensor &view = tensor.valid();
   std::vector<Dim> dims = pattern_of(pattern);
-  int64_t start = offset.is_none() ? 0 : integer(offset);
+  std::optional<int64_t> start;
+  if (!offset.is_none())
+    start = integer(offset);
+  std::optional<DType> type;
+  if (!dtype.is_none())
+    type = dtype_of(dtype);
+  if (!vector_offset.is_none() && !scalar_offset.is_none())
+    throw Error("NkiTensor.ap", "vector_offset and scalar_offset exclude each other",
+                describe(view));
   if (!vector_offset.is_none()) {
     const PyTensor *indices = tensor_of(vector_offset.ptr());
     if (!indices)
       throw py::type_error("vector_offset is a tensor");
-    return view.ap_indirect(dims, indices->view, indirect_dim, start);
+    return view.ap_indirect(dims, indices->view, indirect_dim, start, type);
   }
-  if (!scalar_offset.is_none()) {
-    if (indirect_dim < 0 || indirect_dim >= view.ndim())
-      throw Error("NkiTensor.ap", "no dimension " + std::to_string(indirect_dim), describe(view));
-    int64_t stride = view.dims()[size_t(indirect_dim)].stride;
-    if (tensor.on_chip() && indirect_dim == 0)
-      stride = tensor.row();
-    start += index_value(scalar_offset) * stride;
-  }
-  std::optional<DType> type;
-  if (!dtype.is_none())
-    type = dtype_of(dtype);
-  if (tensor.on_chip() && dims.size() == 1)
-    dims.push_back({1, 1});
+  if (is_dynamic_index(scalar_offset))
+    return view.ap_scalar(dims, scalar_offset_of(scalar_offset), indirect_dim, start, type);
+  if (!scalar_offset.is_none())
+    throw py::type_error("scalar_offset is a register or a tensor of one element");
   return view.ap(dims, start, type);
 }
 
@@ -217,24 +231,15 @@ template <class F> py::object rearranged(const PyTensor &tensor, const char *met
 }
 
 py::object select(const PyTensor &tensor, int dim, py::handle index) {
-  return rearranged(tensor, "select", [&](Dims &dims) {
-    dim = dims.checked(dim, false);
-    int64_t at = index_value(index);
-    if (is_dynamic_index(index))
-      dims.checked(dim, true);
-    bool keep = (tensor.on_chip() && dim == 0) || dims.size() <= (tensor.on_chip() ? 2u : 1u);
-    dims.keep(dim, at, at + 1, 1);
-    if (!keep)
-      dims.erase(dim);
-  });
+  if (dim < 0)
+    dim += tensor.view.ndim();
+  if (is_dynamic_index(index))
+    return wrap(tensor.view.select(dim, scalar_offset_of(index)), tensor.region);
+  return wrap(tensor.view.select(dim, integer(index)), tensor.region);
 }
 
 py::object vector_select(const PyTensor &tensor, int dim, const PyTensor &indices) {
-  if (dim != 0)
-    throw Error("NkiTensor.vector_select", "dim must be 0", describe(tensor.view));
-  std::vector<Dim> dims(tensor.view.dims().begin(), tensor.view.dims().end());
-  dims[0].count = indices.view.shape(0);
-  return wrap(tensor.view.ap_indirect(dims, indices.view, 0), tensor.region);
+  return wrap(tensor.view.vector_select(dim, indices.view), tensor.region);
 }
 
 py::object reshape(const PyTensor &tensor, py::handle shape) {
@@ -245,7 +250,7 @@ py::object reshape(const PyTensor &tensor, py::handle shape) {
   for (int64_t &size : sizes)
     if (size == -1 && known > 0)
       size = tensor.view.size() / known;
-  return wrap(tensor.view.reshape(sizes), tensor.region);
+  return rearranged(tensor, "reshape", [&](Dims &dims) { dims.reshape(sizes); });
 }
 
 py::object broadcast(const PyTensor &tensor, int dim, int64_t size) {
@@ -358,12 +363,24 @@ void bind_tensor(py::module_ &module) {
           "ap",
           [](const PyTensor &t, py::handle pattern, py::handle offset, py::handle scalar_offset,
              py::handle vector_offset, int indirect_dim, py::handle dtype) {
-            return wrap(access_pattern(t, pattern, offset, scalar_offset, vector_offset,
-                                       indirect_dim, dtype),
-                        t.region);
+            try {
+              Tensor view = access_pattern(t, pattern, offset, scalar_offset, vector_offset,
+                                           indirect_dim, dtype);
+              return wrap(view, t.region);
+            } catch (const Error &) {
+              auto error = std::make_shared<const std::exception_ptr>(std::current_exception());
+              return py::cast(PyTensor{t.view, t.region, error});
+            }
           },
           "pattern"_a, "offset"_a = py::none(), "scalar_offset"_a = py::none(),
           "vector_offset"_a = py::none(), "indirect_dim"_a = 0, "dtype"_a = py::none());
+
+  type.def(
+      "indirect",
+      [](const PyTensor &t, const PyTensor &index, std::optional<int64_t> num_elem) {
+        return wrap(t.view.indirect(index.view, num_elem), t.region);
+      },
+      "index"_a, "num_elem"_a = py::none());
 
   auto view_as = [](const PyTensor &t, py::handle dtype) {
     return wrap(t.view.view(dtype_of(dtype)), t.region);

@@ -5,6 +5,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include <exception>
 #include <memory>
 #include <string>
 
@@ -20,6 +21,17 @@ enum class Region : uint8_t { sbuf, psum, private_hbm, shared_hbm };
 struct PyTensor {
   Tensor view;
   Region region = Region::sbuf;
+  /// An access pattern that reaches outside of the allocation: an error once somebody uses it,
+  /// since kernels make such views for tiles that they then leave out. `view` is what it was made
+  /// from.
+  std::shared_ptr<const std::exception_ptr> broken = nullptr;
+
+  /// The view; throws what was wrong with it.
+  const Tensor &valid() const {
+    if (broken)
+      std::rethrow_exception(*broken);
+    return view;
+  }
 
   bool on_chip() const { return region == Region::sbuf || region == Region::psum; }
   /// Elements of one partition's row of the whole allocation; what a partition step means in access
@@ -43,6 +55,8 @@ Tensor access_pattern(const PyTensor &tensor, py::handle pattern, py::handle off
 /// A dynamic index: the value of a virtual register, or of the only element of an integer tensor.
 int64_t index_value(py::handle index);
 bool is_dynamic_index(py::handle index);
+/// The same, read when an instruction runs.
+ScalarOffset scalar_offset_of(py::handle index);
 
 void bind_tensor(py::module_ &module);
 

@@ -1,6 +1,7 @@
 #include "types.h"
 
 #include <array>
+#include <map>
 #include <string>
 #include <unordered_map>
 
@@ -19,7 +20,8 @@ struct Tables {
   std::unordered_map<PyObject *, language::Op> ops;
   std::unordered_map<PyObject *, int> members;
   std::unordered_map<std::string, int> member_names; // "kind.name"
-  std::unordered_map<PyObject *, DType> types;       // names and NumPy types seen so far
+  std::map<std::pair<std::string, long>, int> member_values;
+  std::unordered_map<PyObject *, DType> types; // names and NumPy types seen so far
 };
 
 Tables &tables() {
@@ -87,6 +89,11 @@ int enum_value(const char *kind, PyObject *object) {
   auto &all = tables();
   if (auto found = all.members.find(object); found != all.members.end())
     return found->second;
+  if (PyIndex_Check(object)) { // the value itself, as some kernels write it
+    auto found = all.member_values.find({kind, long(PyNumber_AsSsize_t(object, nullptr))});
+    if (found != all.member_values.end())
+      return found->second;
+  }
   if (PyUnicode_Check(object)) {
     auto found =
         all.member_names.find(std::string(kind) + "." + py::cast<std::string>(py::handle(object)));
@@ -137,6 +144,7 @@ void bind_types(py::module_ &module) {
   module.def("register_member",
              [](const std::string &kind, const std::string &name, int value, py::object member) {
                tables().member_names[kind + "." + name] = value;
+               tables().member_values[{kind, value}] = value;
                tables().members[member.release().ptr()] = value;
              });
   module.def("register_region", [](int index, py::object member) {
