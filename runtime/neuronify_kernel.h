@@ -3,10 +3,10 @@
 
 #include "host/registry.h"
 #include "lanes/atomics.h"
+#include "lanes/atomics_half.h"
 #include "lanes/atomics_wide.h"
 #include "lanes/double.h"
 #include "lanes/element.h"
-#include "lanes/half.h"
 #include "lanes/index.h"
 #include "lanes/launch.h"
 #include "lanes/mask.h"

@@ -120,7 +120,7 @@ private:
       return call("__nv_" + base + ending, type, arguments);
     };
     auto inverse = [&](Value *x) { return builder_.CreateFDiv(ConstantFP::get(type, 1), x); };
-    if (plain == "sincos") {
+    if (plain == "sincos" || plain == "fast_sincos") {
       builder_.CreateStore(function("sin", {argument(0)}), argument(1));
       builder_.CreateStore(function("cos", {argument(0)}), argument(2));
       return &call_;

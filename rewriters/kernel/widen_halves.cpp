@@ -1,4 +1,5 @@
-// Replaces the halves of a kernel by their bits and by floats of the same value.
+// Replaces the halves of a kernel by their bits and by floats of the same value. Only operations in
+// memory that read and write at once keep the type.
 #include "kernel/calls.h"
 #include "kernel/half_calls.h"
 #include "kernel/halves.h"
@@ -196,11 +197,25 @@ private:
         bits_[phi] = copy;
       else
         set_exact(*phi, copy);
+    } else if (auto *atomic = dyn_cast<AtomicRMWInst>(&instruction)) {
+      replace_atomic(*atomic, builder);
     } else if (moved_.contains(&instruction)) {
       bits_[&instruction] = move_bits(instruction, builder);
     } else {
       compute(instruction, builder);
     }
+  }
+
+  /// Stays one on halves, between conversions that change nothing.
+  void replace_atomic(AtomicRMWInst &atomic, IRBuilder<> &builder) {
+    Value *value = atomic.getValOperand();
+    if (!isa<Constant>(value))
+      value = builder.Insert(new FPTruncInst(as_float(value), atomic.getType()));
+    Value *found =
+        builder.CreateAtomicRMW(atomic.getOperation(), atomic.getPointerOperand(), value,
+                                atomic.getAlign(), atomic.getOrdering(), atomic.getSyncScopeID());
+    if (!atomic.use_empty())
+      set_exact(atomic, builder.CreateFPExt(found, float_));
   }
 
   void set_exact(Instruction &original, Value *number) {
@@ -381,6 +396,9 @@ HalfUse find_obstacle(const Instruction &instruction) {
                     function ? "call of '" + function->getName().str() + "'" : "inline assembly",
                     code.empty() ? "NFY4006" : code.data());
   }
+  if (auto *atomic = dyn_cast<AtomicRMWInst>(&instruction);
+      atomic && atomic->getOperation() == AtomicRMWInst::FAdd)
+    return {};
   if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction))
     return obstacle(instruction, "atomic operation on 16-bit floats", "NFY4002");
   if (type->isBFloatTy() && (isa<SIToFPInst>(instruction) || isa<UIToFPInst>(instruction)) &&

@@ -237,6 +237,12 @@ Expr Lowering::constant(const Constant &constant) {
       number && (number->getType()->isFloatTy() || number->getType()->isDoubleTy()))
     return literal({Kind::host_float, uint8_t(number->getType()->getPrimitiveSizeInBits())},
                    number->getValueAPF().bitcastToAPInt().getZExtValue());
+  if (auto *number = dyn_cast<ConstantFP>(&constant); number && number->getType()->is16bitFPTy()) {
+    APFloat value = number->getValueAPF(); // a float, as halves are
+    bool ignored = false;
+    value.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &ignored);
+    return float_literal(value.convertToFloat());
+  }
   if (isa<UndefValue>(constant) || isa<ConstantAggregateZero>(constant) ||
       isa<ConstantPointerNull>(constant)) {
     if (constant.getType()->isIntegerTy(1))

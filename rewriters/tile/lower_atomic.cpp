@@ -49,6 +49,7 @@ static StringRef operation_of(AtomicRMWInst::BinOp operation) {
   }
 }
 
+static bool is_half(const llvm::Type *type) { return type->isHalfTy() || type->isBFloatTy(); }
 static bool is_word(const llvm::Type *type) { return type->isIntegerTy(32) || type->isFloatTy(); }
 static bool is_number(const llvm::Type *type) { return is_word(type) || type->isIntegerTy(64); }
 
@@ -56,14 +57,15 @@ static bool is_number(const llvm::Type *type) { return is_word(type) || type->is
 /// with the old values, or null where nobody wants them.
 Expr Lowering::found_by(Instruction &at, const std::string &name, Value *pointer, llvm::Type *type,
                         const std::vector<Expr> &operands, bool wanted) {
-  if (!is_number(type)) {
+  if (!is_number(type) && !(is_half(type) && name.starts_with("fadd"))) {
     fail(at, type->isDoubleTy() ? "NFY4001" : "NFY4002",
          type->isDoubleTy() ? "atomic operation on double precision data"
                             : "atomic operation on data of this size");
     return nullptr;
   }
   const bool wide = type->isIntegerTy(64);
-  const Kind kind = type->isFloatTy() ? Kind::tile_float : wide ? Kind::tile_wide : Kind::tile_int;
+  const bool is_float = type->isFloatTy() || is_half(type);
+  const Kind kind = is_float ? Kind::tile_float : wide ? Kind::tile_wide : Kind::tile_int;
   Expr result;
   const auto targets = alternatives(pointer, mask_of(at.getParent()), at);
   for (const Alternative &target : targets) {
@@ -105,11 +107,14 @@ void Lowering::lower_atomic(AtomicRMWInst &atomic) {
          "atomic operation '" + AtomicRMWInst::getOperationName(atomic.getOperation()).str() + "'");
     return;
   }
+  llvm::Type *type = atomic.getType();
   Expr value;
-  if (is_number(atomic.getType()))
+  if (is_number(type) || is_half(type))
     value = number_operand(atomic.getValOperand());
-  Expr old = found_by(atomic, name.str(), atomic.getPointerOperand(), atomic.getType(), {value},
-                      !atomic.use_empty());
+  // Halves are floats on the chip; the operation is named for what memory holds.
+  const std::string suffix = type->isHalfTy() ? "_half" : type->isBFloatTy() ? "_bfloat" : "";
+  Expr old = found_by(atomic, name.str() + suffix, atomic.getPointerOperand(), atomic.getType(),
+                      {value}, !atomic.use_empty());
   if (old)
     remember(&atomic, old, true);
 }

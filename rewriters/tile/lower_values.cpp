@@ -474,6 +474,14 @@ void Lowering::lower_cast(CastInst &cast) {
       return;
     }
     break;
+  case Instruction::FPTrunc:
+  case Instruction::FPExt:
+    // Around atomic operations on halves, which are floats here (kernel/widen_halves.cpp).
+    if (from->is16bitFPTy() || (to->is16bitFPTy() && from->isFloatTy())) {
+      remember(&cast, tile(source), true);
+      return;
+    }
+    break;
   case Instruction::SIToFP:
   case Instruction::UIToFP: {
     if (!to->isFloatTy())

@@ -66,7 +66,8 @@ inline double one_input(const Generation &generation, Unit engine, const View &d
                         const View &src) {
   double cycles = double(dst.elements) * stride_factor({&dst, &src});
   bool fast = is_two_byte_float(dst) && is_two_byte_float(src) && engine != Unit::gpsimd &&
-              generation.core_version >= (engine == Unit::scalar ? 4 : 3);
+              generation.has(engine == Unit::scalar ? Feature::scalar_two_byte_mode
+                                                    : Feature::vector_two_byte_modes);
   if (!fast)
     return cycles;
   bool both = in_sbuf(dst) && in_sbuf(src), one = in_sbuf(dst) || in_sbuf(src);
@@ -76,12 +77,16 @@ inline double one_input(const Generation &generation, Unit engine, const View &d
   return both && contiguous ? cycles / 4 : (both || (one && contiguous)) ? cycles / 2 : cycles;
 }
 
-/// Two input tiles: 2N cycles; N for 2-byte floats in SBUF on v3 and v4.
+/// Two input tiles: 2N cycles; N for 2-byte floats in SBUF on v3 and v4, and where one tile is in
+/// SBUF and the other in PSUM, since each memory delivers one element per cycle (calibrated on the
+/// published Mamba times).
 inline double two_inputs(const Generation &generation, const View &dst, const View &a,
                          const View &b) {
   double cycles = 2 * double(dst.elements) * stride_factor({&dst, &a, &b});
-  bool fast = generation.core_version >= 3 && is_two_byte_float(dst) && is_two_byte_float(a) &&
-              is_two_byte_float(b) && in_sbuf(a) && in_sbuf(b);
+  if (in_sbuf(a) != in_sbuf(b))
+    return cycles / 2;
+  bool fast = generation.has(Feature::vector_two_byte_modes) && is_two_byte_float(dst) &&
+              is_two_byte_float(a) && is_two_byte_float(b) && in_sbuf(a) && in_sbuf(b);
   return fast ? cycles / 2 : cycles;
 }
 

@@ -1,7 +1,11 @@
 #include "chip/memory.h"
 
+#include "chip/generations.h"
+#include "chip/storage.h"
+
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <sys/mman.h>
 #include <tuple>
 
@@ -109,6 +113,41 @@ void CoreMemory::put(Buffer buffer, uint8_t *base, int64_t row_bytes, int64_t ho
   if (row_bytes > 0)
     space.freed.push_back({row_bytes, free_at});
   idle_[block_size(host_bytes)].push_back(base);
+}
+
+uint8_t *CoreMemory::arena(Buffer buffer) {
+  std::lock_guard lock(mutex_);
+  std::unique_ptr<uint8_t[]> &arena = buffer == Buffer::psum ? psum_arena_ : sbuf_arena_;
+  const int64_t bytes = kPartitions * (buffer == Buffer::psum ? psum_ : sbuf_).capacity;
+  if (!arena) {
+    arena = std::make_unique_for_overwrite<uint8_t[]>(size_t(bytes));
+    std::memset(arena.get(), 0xff, size_t(bytes)); // NaN in every float
+  }
+  return arena.get();
+}
+
+double CoreMemory::place(Storage &tile, int64_t partition) {
+  std::lock_guard lock(mutex_);
+  double free_at = 0;
+  for (const Storage *other : placed_)
+    if (other->buffer == tile.buffer && other->partitions > partition &&
+        other->placed_byte < tile.placed_byte + tile.row_bytes &&
+        tile.placed_byte < other->placed_byte + other->row_bytes)
+      free_at = std::max({free_at, other->written_at, other->read_until});
+  placed_.push_back(&tile);
+  return free_at;
+}
+
+void CoreMemory::lift(Storage &tile) {
+  std::lock_guard lock(mutex_);
+  std::erase(placed_, &tile);
+}
+
+void CoreMemory::over_placed(const Storage &tile, const std::function<void(Storage &)> &f) {
+  std::lock_guard lock(mutex_);
+  for (Storage *other : placed_)
+    if (other != &tile && other->buffer == tile.buffer)
+      f(*other);
 }
 
 std::string CoreMemory::largest(Buffer buffer) const {

@@ -11,13 +11,17 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace nki::chip {
+
+class Storage;
 
 class CoreMemory {
 public:
@@ -33,6 +37,13 @@ public:
   Block take(Buffer buffer, int64_t row_bytes, int64_t host_bytes, const std::string &name);
   void put(Buffer buffer, uint8_t *base, int64_t row_bytes, int64_t host_bytes,
            const std::string &name, double free_at);
+  /// The bytes of placed tiles: 128 rows of the capacity, NaN at first.
+  uint8_t *arena(Buffer buffer);
+  /// Notes a placed tile whose first partition is `partition`; returns when the memory is free.
+  double place(Storage &tile, int64_t partition);
+  void lift(Storage &tile);
+  /// Calls f(other) for all other placed tiles of the same memory.
+  void over_placed(const Storage &tile, const std::function<void(Storage &)> &f);
   /// The largest allocations in use, for people: "'rows' 4096, 4 tiles of 1024".
   std::string largest(Buffer buffer) const;
 
@@ -53,6 +64,8 @@ private:
   uint8_t *carve(int64_t bytes);
 
   mutable std::mutex mutex_;
+  std::vector<Storage *> placed_;
+  std::unique_ptr<uint8_t[]> sbuf_arena_, psum_arena_;
   Space sbuf_, psum_;
   std::map<int64_t, std::vector<uint8_t *>> idle_; // host blocks by size
   std::vector<void *> slabs_;                      // what to free

@@ -1,5 +1,6 @@
 #include "chip/poison.h"
 
+#include "chip/memory.h"
 #include "nki/error.h"
 
 #include <algorithm>
@@ -36,9 +37,14 @@ void set_bits(uint64_t *words, int64_t begin, int64_t end) {
   over_words(words, begin, end, [](uint64_t &word, uint64_t bits) { return word |= bits, false; });
 }
 
+int64_t words_per_row(const Storage &storage) { return (storage.row_bytes + 63) / 64; }
+
+uint64_t *row_of(std::vector<uint64_t> &bits, const View &view, int64_t partition) {
+  return bits.data() + (view.start_partition + partition) * words_per_row(*view.storage);
+}
+
 uint64_t *words_of(const View &view, int64_t partition) {
-  return view.storage->poison.data() +
-         (view.start_partition + partition) * view.storage->poison_words;
+  return row_of(view.storage->poison, view, partition);
 }
 
 bool covers_storage(const View &view) {
@@ -112,7 +118,36 @@ PoisonFlags poison_of(const View &view) {
   return flags;
 }
 
+namespace {
+
+/// What a placed tile writes is lost to the others that lie there.
+void overwrite_others(const View &view) {
+  const Storage &tile = *view.storage;
+  tile.memory()->over_placed(tile, [&](Storage &other) {
+    const int64_t shift = tile.placed_byte - other.placed_byte;
+    over_runs(view, [&](int64_t begin, int64_t end) {
+      begin = std::max<int64_t>(begin + shift, 0);
+      end = std::min(end + shift, other.row_bytes);
+      if (begin >= end || other.contents == Contents::unwritten)
+        return false;
+      if (other.contents == Contents::written) {
+        other.poison_words = words_per_row(other);
+        other.poison.assign(size_t(other.poison_words * other.partitions), 0);
+        other.contents = Contents::partly;
+      }
+      for (int64_t p = view.start_partition;
+           p < std::min(view.start_partition + view.partitions, other.partitions); ++p)
+        set_bits(other.poison.data() + p * other.poison_words, begin, end);
+      return false;
+    });
+  });
+}
+
+} // namespace
+
 void begin_write(const View &view) {
+  if (view.storage->is_placed) [[unlikely]]
+    overwrite_others(view);
   if (view.storage->contents == Contents::unwritten && !covers_storage(view))
     view.storage->materialize();
 }
@@ -140,7 +175,7 @@ void end_write(const View &view, const PoisonFlags &flags) {
   if (!storage.on_chip())
     return;
   if (storage.contents != Contents::partly) {
-    storage.poison_words = (storage.row_bytes + 63) / 64;
+    storage.poison_words = words_per_row(storage);
     storage.poison.assign(size_t(storage.poison_words * storage.partitions), 0);
     storage.contents = Contents::partly;
   }
@@ -155,6 +190,48 @@ void end_write(const View &view, const PoisonFlags &flags) {
     }
   }
   drop_if_clean(storage);
+}
+
+void mark_products(const View &view, bool by_product) {
+  Storage &storage = *view.storage;
+  if (storage.products.empty()) {
+    if (!by_product)
+      return;
+    storage.products.assign(size_t(words_per_row(storage) * storage.partitions), 0);
+  }
+  for (int64_t p = 0; p < view.partitions; ++p)
+    over_runs(view, [&](int64_t begin, int64_t end) {
+      uint64_t *row = row_of(storage.products, view, p);
+      by_product ? set_bits(row, begin, end) : clear_bits(row, begin, end);
+      return false;
+    });
+}
+
+bool all_products(const View &view) {
+  if (view.storage->products.empty())
+    return false;
+  for (int64_t p = 0; p < view.partitions; ++p)
+    if (over_runs(view, [&](int64_t begin, int64_t end) {
+          return over_words(row_of(view.storage->products, view, p), begin, end,
+                            [](uint64_t &word, uint64_t bits) { return (word & bits) != bits; });
+        }))
+      return false;
+  return true;
+}
+
+PoisonFlags products_of(const View &view) {
+  PoisonFlags flags;
+  if (view.storage->products.empty())
+    return flags;
+  for (int64_t p = 0; p < view.partitions; ++p) {
+    PatternWalk walk(view.pattern);
+    for (int64_t i = 0; i < view.elements; ++i, walk.advance()) {
+      int64_t begin = view.offset_bytes + walk.offset();
+      if (any_bit(row_of(view.storage->products, view, p), begin, begin + 1))
+        flags.set(p * view.elements + i, view.partitions * view.elements);
+    }
+  }
+  return flags;
 }
 
 void require_written(const char *instruction, const char *role, const View &view) {

@@ -52,6 +52,12 @@ void end_write(const View &view);
 /// The same where `flags` tells which elements are poison.
 void end_write(const View &view, const PoisonFlags &flags);
 
+/// Notes that TensorE wrote `view`, or that another engine did.
+void mark_products(const View &view, bool by_product);
+/// Which elements of `view` a product wrote last.
+PoisonFlags products_of(const View &view);
+bool all_products(const View &view);
+
 /// Throws nki::Error naming the first element that is poison: "`role` was never written".
 void require_written(const char *instruction, const char *role, const View &view);
 

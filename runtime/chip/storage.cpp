@@ -66,6 +66,33 @@ std::shared_ptr<Storage> Storage::on_chip(Core &core, Buffer buffer, DType type,
   return storage;
 }
 
+std::shared_ptr<Storage> Storage::placed(Core &core, Buffer buffer, DType type, int64_t partitions,
+                                         int64_t row_bytes, std::string_view name,
+                                         int64_t partition, int64_t byte) {
+  const int64_t capacity = core.capacity(buffer);
+  if (partition < 0 || partition + partitions > kPartitions || byte < 0 ||
+      byte + row_bytes > capacity)
+    throw Error("nl.ndarray", "address (" + std::to_string(partition) + ", " +
+                                  std::to_string(byte) + ") leaves no room for " +
+                                  std::to_string(partitions) + " partitions of " +
+                                  std::to_string(row_bytes) + " bytes: there are 128 of " +
+                                  std::to_string(capacity));
+  auto storage = std::make_shared<Storage>();
+  storage->base = core.memory()->arena(buffer) + byte;
+  storage->pitch = capacity;
+  storage->partitions = partition + partitions;
+  storage->row_bytes = row_bytes;
+  storage->buffer = buffer;
+  storage->type = type;
+  storage->contents = Contents::unwritten;
+  storage->name = name;
+  storage->is_placed = true;
+  storage->placed_byte = byte;
+  storage->memory_ = core.memory();
+  storage->available_at = core.memory()->place(*storage, partition);
+  return storage;
+}
+
 std::shared_ptr<Storage> Storage::temporary(Buffer buffer, DType type, int64_t partitions,
                                             int64_t row_bytes, std::string_view name) {
   auto storage = std::make_shared<Storage>();
@@ -99,14 +126,17 @@ std::shared_ptr<Storage> Storage::scratch_hbm(Hbm &hbm, int64_t bytes, DType typ
 }
 
 Storage::~Storage() {
-  if (memory_)
+  if (is_placed)
+    memory_->lift(*this);
+  else if (memory_)
     memory_->put(buffer, base, pitch, pitch * partitions, name, std::max(written_at, read_until));
   if (scratch_)
     scratch_->release(base);
 }
 
 void Storage::materialize() {
-  fill_fresh(base, pitch * partitions, type);
+  if (!is_placed) // other tiles may lie there
+    fill_fresh(base, pitch * partitions, type);
   poison_words = (row_bytes + 63) / 64;
   poison.assign(size_t(poison_words * partitions), ~uint64_t(0));
   if (row_bytes % 64 != 0)

@@ -32,6 +32,13 @@ public:
   /// Scratch device memory that is released with the storage.
   static std::shared_ptr<Storage> scratch_hbm(Hbm &hbm, int64_t bytes, DType type,
                                               std::string_view name);
+  /// A tile at an address of its own choice: a partition and a byte in it. It takes no capacity
+  /// from others and really shares bytes with other placed tiles: what one writes is lost to those
+  /// that lie there too, as if they had never been written. Throws nki::Error where it does not
+  /// fit.
+  static std::shared_ptr<Storage> placed(Core &core, Buffer buffer, DType type, int64_t partitions,
+                                         int64_t row_bytes, std::string_view name,
+                                         int64_t partition, int64_t byte);
   /// A tile that takes no capacity of a core: a direct copy of an operand for one instruction.
   static std::shared_ptr<Storage> temporary(Buffer buffer, DType type, int64_t partitions,
                                             int64_t row_bytes, std::string_view name);
@@ -61,10 +68,17 @@ public:
   std::string name;
   bool shared = false; ///< in HBM: made by nl.ndarray for all cores of a logical core
 
+  bool is_placed = false;
+  int64_t placed_byte = 0; ///< of a placed tile: where its rows begin in their partitions
+
   /// One bit per byte, `poison_words` words per partition; set where nothing was written. Only
   /// while `contents` is `partly`.
   std::vector<uint64_t> poison;
   int64_t poison_words = 0;
+
+  /// One bit per byte, as `poison`: set where a product of TensorE wrote last. Empty before the
+  /// first one.
+  std::vector<uint64_t> products;
 
   // Model time in seconds (see timeline.h).
   double written_at = 0;   ///< when the last instruction that wrote it ends
@@ -83,6 +97,8 @@ public:
   };
   std::vector<Landing> landings; ///< the last transfers that wrote it since `settled_at`
   double settled_at = 0;         ///< when everything else that wrote it ends
+
+  const std::shared_ptr<CoreMemory> &memory() const { return memory_; }
 
 private:
   std::shared_ptr<CoreMemory> memory_; // on chip: where the bytes go back to

@@ -5,6 +5,7 @@
 #include "nki/device.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace nki {
@@ -139,9 +140,11 @@ void Timeline::done(double reads_until, double written_at, std::span<Storage *co
   ++summary_.instructions;
 }
 
-void Timeline::record(const char *name, int track, double start, double end) {
+void Timeline::record(const char *name, int track, double start, double end, double ready,
+                      double visible) {
   if (events_.size() < trace_limit_)
-    events_.push_back({name, current_line.file, current_line.line, track, start, end});
+    events_.push_back(
+        {name, current_line.file, current_line.line, track, start, end, ready, visible});
 }
 
 void Timeline::instruction(Unit engine, const char *name, double cycles,
@@ -155,7 +158,7 @@ void Timeline::instruction(Unit engine, const char *name, double cycles,
   summary_.busy[size_t(engine)] += seconds;
   done(free_at, free_at + costs::kResultLatency / hz, reads, writes);
   if (trace_limit_)
-    record(name, int(engine), start, free_at);
+    record(name, int(engine), start, free_at, start, free_at + costs::kResultLatency / hz);
 }
 
 double Timeline::descriptors(const TransferShape &shape, double at) {
@@ -167,10 +170,10 @@ double Timeline::descriptors(const TransferShape &shape, double at) {
     free_at = start + seconds;
     summary_.busy[size_t(Unit::gpsimd)] += seconds;
     if (trace_limit_)
-      record("descriptors", int(Unit::gpsimd), start, free_at);
+      record("descriptors", int(Unit::gpsimd), start, free_at, start, free_at);
     return free_at;
   }
-  if (generation_.core_version < 3)
+  if (!generation_.has(Feature::hardware_descriptors))
     return at; // descriptors were made before the kernel started
   // The generators together are a server of their joint speed.
   auto [start, end] = generators_.take(at, costs::kHardwareDescriptors / costs::kGenerators);
@@ -219,6 +222,7 @@ void Timeline::transfer(const char *name, const TransferShape &shape,
       trigger = std::max(trigger, may_land(*storage, box));
   trigger = std::max({trigger, hbm_writes_.until(shape.reads), hbm_writes_.until(shape.writes),
                       hbm_reads_.until(shape.writes)});
+  const double ready_at = trigger;
   trigger = descriptors(shape, trigger);
 
   double runs = double(shape.bytes) / double(std::max<int64_t>(shape.run_bytes, 1));
@@ -235,6 +239,7 @@ void Timeline::transfer(const char *name, const TransferShape &shape,
 
   summary_.busy[size_t(Unit::dma)] += runs / engines * per_run;
   summary_.hbm_bytes += hbm_bytes;
+  summary_.dma_bytes += shape.bytes;
   if (shape.reads.begin)
     hbm_reads_.add(shape.reads, end);
   if (shape.writes.begin)
@@ -245,7 +250,8 @@ void Timeline::transfer(const char *name, const TransferShape &shape,
     if (has_box)
       land(*storage, box);
   if (trace_limit_)
-    record(name, dma_track(start, end), start, end);
+    record(name, dma_track(start, end), start, end, shape.software_descriptors ? trigger : ready_at,
+           end);
 }
 
 void Timeline::wait_for(Storage &source, const char *name) {
@@ -280,7 +286,7 @@ void Timeline::together(const Joint &joint, std::span<Storage *const> reads,
   done(end, end, reads, writes);
   if (trace_limit_)
     record(joint.name, joint.engine == Unit::dma ? dma_track(start, end) : int(joint.engine), start,
-           end);
+           end, start, end);
 }
 
 // ---- reading
@@ -296,6 +302,59 @@ std::string Summary::bound(double hbm_bytes_per_second) const {
   if (memory >= 0.85 * *busiest)
     return "HBM";
   return std::string(name_of(Unit(busiest - busy.begin())));
+}
+
+/// The event that `event` waited for: one whose end is its start, or whose results it needed. The
+/// times are the same numbers, since the one was made from the other.
+size_t Timeline::predecessor(const Event &event, const std::map<double, size_t> &ended) const {
+  for (double time : {event.start, event.ready})
+    if (auto found = ended.find(time); found != ended.end())
+      if (events_[found->second].end < event.end)
+        return found->second;
+  return events_.size();
+}
+
+std::string Timeline::critical_path() const {
+  if (events_.empty())
+    return "";
+  std::map<double, size_t> ended; // by the end, and by when results are there
+  size_t last = 0;
+  for (size_t i = 0; i < events_.size(); ++i) {
+    ended.try_emplace(events_[i].end, i);
+    ended.try_emplace(events_[i].visible, i);
+    last = events_[i].end > events_[last].end ? i : last;
+  }
+  std::array<double, kUnits> on_unit{};
+  std::array<std::map<std::string, double>, kUnits> by_name;
+  double waiting = 0;
+  for (size_t i = last; i < events_.size();) {
+    const Event &event = events_[i];
+    const size_t unit = size_t(std::min(event.track, int(Unit::dma)));
+    on_unit[unit] += event.end - event.start;
+    by_name[unit][event.name] += event.end - event.start;
+    i = predecessor(event, ended);
+    waiting += event.start - (i < events_.size() ? std::min(events_[i].end, event.start) : begin_);
+  }
+  const double total = std::max(events_[last].end - begin_, 1e-30);
+  auto share = [&](double seconds) {
+    return std::to_string(int(std::lround(100 * seconds / total))) + " %";
+  };
+  std::string text;
+  for (size_t unit = 0; unit < on_unit.size(); ++unit) {
+    if (on_unit[unit] < 0.005 * total)
+      continue;
+    text += (text.empty() ? "" : ", ") + std::string(name_of(Unit(unit))) + " " +
+            share(on_unit[unit]) + " (";
+    std::vector<std::pair<double, std::string>> names;
+    for (const auto &[name, seconds] : by_name[unit])
+      names.push_back({-seconds, name});
+    std::sort(names.begin(), names.end());
+    for (size_t i = 0; i < std::min<size_t>(names.size(), 3); ++i)
+      text += (i ? ", " : "") + names[i].second + " " + share(-names[i].first);
+    text += ")";
+  }
+  return text + (text.empty() ? "" : ", ") + "waiting for results and transfers to start " +
+         share(waiting);
 }
 
 void Timeline::write_events(std::ostream &out, int process, double offset) const {

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <ostream>
 #include <span>
 #include <string>
@@ -32,6 +33,8 @@ struct Summary {
   double seconds = 0;                ///< predicted, from the first start to the last end
   std::array<double, kUnits> busy{}; ///< seconds each unit worked
   int64_t hbm_bytes = 0;             ///< read from or written to device memory
+  int64_t dma_bytes = 0;             ///< moved by transfers
+  double flops = 0;                  ///< of products: two per multiply-add
   uint64_t instructions = 0;
   /// What bounds it: "latency" where every unit and device memory rest for more than half of the
   /// time, since each step waits for the one before; else "HBM" where device memory is as busy as
@@ -72,6 +75,8 @@ public:
                    std::span<Storage *const> writes);
   void transfer(const char *name, const TransferShape &shape, std::span<Storage *const> reads,
                 std::span<Storage *const> writes);
+  /// Counts what a product computes.
+  void add_flops(double flops) { summary_.flops += enabled_ ? flops : 0; }
   /// The next instruction or transfer does not start before `until`.
   void hold(double until) { held_until_ = std::max(held_until_, until); }
   /// The program waits for a register that `source` was loaded into: nothing later starts before.
@@ -95,6 +100,9 @@ public:
   }
 
   const Summary &summary() const { return summary_; }
+  /// The chain of instructions that the end waited for, in words: how much of the time each unit
+  /// and its dearest instructions take on it. Empty where nothing was traced.
+  std::string critical_path() const;
   /// One event of the Chrome/Perfetto JSON trace format per traced instruction, each followed by a
   /// comma and a newline; `process` is the number the events get, units are its threads. Transfers
   /// that overlap get further threads, which are named here. Times start at `offset` seconds.
@@ -107,6 +115,8 @@ private:
     int line;
     int track;
     double start, end;
+    double ready;   ///< when what it needs was there; a transfer starts later by its latency
+    double visible; ///< when others can use its results
   };
   struct HbmUse {
     const uint8_t *begin = nullptr, *end = nullptr;
@@ -142,7 +152,8 @@ private:
   double ready(std::span<Storage *const> reads, std::span<Storage *const> writes) const;
   void done(double reads_until, double written_at, std::span<Storage *const> reads,
             std::span<Storage *const> writes);
-  void record(const char *name, int track, double start, double end);
+  void record(const char *name, int track, double start, double end, double ready, double visible);
+  size_t predecessor(const Event &event, const std::map<double, size_t> &ended) const;
   int dma_track(double start, double end);
   double descriptors(const TransferShape &shape, double at);
 

@@ -56,7 +56,7 @@ void Call::fail(const std::string &rule) const {
 // ---- rules --------------------------------------------------------------------------------------
 
 void Call::priority(std::optional<int> priority) const {
-  require(!priority || core_.generation().core_version > 3,
+  require(!priority || core_.generation().has(chip::Feature::dma_priority),
           "priority exists from NeuronCore-v4 on");
   require(!priority || (*priority >= 0 && *priority <= 3), "priority is 0 to 3");
 }

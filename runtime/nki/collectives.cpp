@@ -243,7 +243,7 @@ void all_to_all_v(Tensors srcs, Tensors dsts, const ReplicaGroup &replica_group,
                   const Tensor &metadata, bool recv_counts_known, bool has_rdispls,
                   std::optional<int> priority) {
   Call call("all_to_all_v", srcs, dsts);
-  call.require(!has_rdispls || call.core().generation().core_version > 3,
+  call.require(!has_rdispls || call.core().generation().has(chip::Feature::received_displacements),
                "has_rdispls exists from NeuronCore-v4 on");
   gather_chunks(call, replica_group, metadata, true, recv_counts_known, has_rdispls, priority);
 }

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -148,6 +149,8 @@ void exponential(const Tensor &dst, const Tensor &src, const Operand &max_value 
 /// Reduces the free dimensions `axis` (the last ones) of data.
 void tensor_reduce(const Tensor &dst, Op op, const Tensor &data, std::initializer_list<int> axis,
                    bool negate = false, bool keepdims = false);
+void tensor_reduce(const Tensor &dst, Op op, const Tensor &data, std::span<const int> axis,
+                   bool negate = false, bool keepdims = false);
 void tensor_reduce(const Tensor &dst, Op op, const Tensor &data, int axis, bool negate = false,
                    bool keepdims = false);
 /// dst = data op0 operand0, reduce_res = reduction of it over all free dimensions.
@@ -191,11 +194,13 @@ void select_reduce(const Tensor &dst, const Tensor &predicate, const Tensor &on_
                    reduce_cmd cmd = reduce_cmd::idle, Op reduce_op = Op::maximum,
                    bool reverse_pred = false);
 /// dst = comp_op0(i, bound0) && comp_op1(i, bound1) ? on_true_tile : -FLT_MAX, where i is
-/// range_start plus the free index, and the maximum over the free axis.
+/// range_start plus the free index, and the maximum over the free axis. on_false_value can only be
+/// what it is.
 void range_select(const Tensor &dst, const Tensor &on_true_tile, Op comp_op0, Op comp_op1,
                   const Tensor &bound0, const Tensor &bound1,
                   reduce_cmd cmd = reduce_cmd::reset_reduce, const Tensor &reduce_res = {},
-                  Op reduce_op = Op::maximum, int range_start = 0);
+                  Op reduce_op = Op::maximum, int range_start = 0,
+                  float on_false_value = std::numeric_limits<float>::lowest());
 /// dst = cmp_op(affine, 0) ? on_true_tile : on_false_value, with affine as iota makes it.
 void affine_select(const Tensor &dst, std::span<const Dim> pattern, int32_t channel_multiplier,
                    const Tensor &on_true_tile, float on_false_value, Op cmp_op = Op::equal,

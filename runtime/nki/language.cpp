@@ -80,7 +80,10 @@ std::string shape_text(std::span<const int64_t> shape) {
 
 } // namespace
 
-Tensor ndarray(std::span<const int64_t> shape, DType dtype, Buffer buffer, std::string_view name) {
+namespace {
+
+Tensor make(std::span<const int64_t> shape, DType dtype, Buffer buffer, std::string_view name,
+            const Address *address) {
   auto fail = [&](const std::string &rule) {
     throw Error("nl.ndarray", rule,
                 (name.empty() ? "" : std::string(name) + " ") + std::string(name_of(dtype)) +
@@ -109,8 +112,25 @@ Tensor ndarray(std::span<const int64_t> shape, DType dtype, Buffer buffer, std::
     return Tensor(chip::Storage::scratch_hbm(core.hbm(), bytes, dtype, name), dtype, view, 0, 0);
   if (shape[0] > chip::kPartitions)
     fail("an on-chip tensor has at most 128 partitions");
+  if (address)
+    return Tensor(chip::Storage::placed(core, buffer, dtype, shape[0], bytes, name,
+                                        address->partition, address->byte),
+                  dtype, view, address->partition, 0);
   return Tensor(chip::Storage::on_chip(core, buffer, dtype, shape[0], bytes, name), dtype, view, 0,
                 0);
+}
+
+} // namespace
+
+Tensor ndarray(std::span<const int64_t> shape, DType dtype, Buffer buffer, std::string_view name) {
+  return make(shape, dtype, buffer, name, nullptr);
+}
+
+Tensor ndarray(std::span<const int64_t> shape, DType dtype, Buffer buffer, std::string_view name,
+               Address address) {
+  if (buffer != Buffer::sbuf && buffer != Buffer::psum)
+    throw Error("nl.ndarray", "addresses are for tiles in SBUF and PSUM");
+  return make(shape, dtype, buffer, name, &address);
 }
 
 Tensor ndarray(std::initializer_list<int64_t> shape, DType dtype, Buffer buffer,

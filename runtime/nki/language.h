@@ -120,6 +120,15 @@ Tensor ndarray(std::span<const int64_t> shape, DType dtype, Buffer buffer = sbuf
 Tensor ndarray(std::initializer_list<int64_t> shape, DType dtype, Buffer buffer = sbuf,
                std::string_view name = {});
 
+/// A tile at an address, as NKI's `address=(partition, byte)`: see chip::Storage::placed. A tile
+/// that lies over another loses nothing itself; reading what the other has overwritten is an error
+/// as for memory that was never written.
+struct Address {
+  int64_t partition = 0, byte = 0;
+};
+Tensor ndarray(std::span<const int64_t> shape, DType dtype, Buffer buffer, std::string_view name,
+               Address address);
+
 /// The core's number among those that the kernel was launched on, and how many those are. Throws
 /// nki::Error for another axis than 0.
 int program_id(int axis = 0);

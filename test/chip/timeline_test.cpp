@@ -1,6 +1,7 @@
 #include "chip/timeline.h"
 
 #include "chip/core.h"
+#include "chip/report.h"
 #include "nki/device.h"
 #include "nki/isa.h"
 #include "nki/language.h"
@@ -136,6 +137,53 @@ TEST_F(TimelineTest, TracesWhatItIsAskedToAndNoMore) {
   core.timeline().write_events(out, 3, 1.0);
   EXPECT_EQ(out.str(), "{\"name\":\"memset\",\"cat\":\"nki\",\"ph\":\"X\",\"ts\":1000000.000000,"
                        "\"dur\":0.053333,\"pid\":3,\"tid\":1},\n");
+}
+
+TEST_F(TimelineTest, SaysWhatItConsistsOf) {
+  core.timeline().reset();
+  core.timeline().trace(true);
+  Tensor memory = nl::ndarray({128, 512}, nl::bfloat16, nl::hbm);
+  Tensor a = tile(512, nl::bfloat16), b = tile(512);
+  Tensor product = nl::ndarray({128, 512}, nl::float32, nl::psum);
+  nisa::dma_copy(a, memory);
+  nisa::nc_matmul(product, a.slice(1, 0, 128), a);
+  for (int i = 0; i < 8; ++i)
+    nisa::tensor_scalar(b, i ? b : product, nl::add, 1.0f); // each waits for the one before
+  const chip::Summary &summary = core.timeline().summary();
+  EXPECT_DOUBLE_EQ(summary.flops, 2.0 * 128 * 128 * 512);
+  EXPECT_EQ(summary.dma_bytes, 128 * 512 * 2);
+  const chip::Utilisation use = chip::utilisation(summary, core.generation());
+  EXPECT_NEAR(use.mfu, summary.flops / summary.seconds / 78.6e12, 1e-4);
+  EXPECT_NEAR(use.intensity, 128, 1e-9);
+  EXPECT_NEAR(use.ridge, 78.6e12 / (4.7e12 / 8), 1);
+  EXPECT_NEAR(use.hbm, 128 * 1024 / summary.seconds / (4.7e12 / 8), 1e-9);
+
+  const std::string text = chip::report(core.timeline(), core.generation());
+  EXPECT_NE(text.find("predicted for one core of trn3, 10 instructions"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("131 kB by DMA"), std::string::npos) << text;
+  EXPECT_NE(text.find("under the memory's roof"), std::string::npos) << text;
+  // The path goes through everything, since everything waits for what is before it.
+  const std::string path = core.timeline().critical_path();
+  for (const char *part : {"VectorE", "tensor_scalar", "TensorE", "nc_matmul", "DMA", "dma_copy"})
+    EXPECT_NE(path.find(part), std::string::npos) << path;
+}
+
+TEST_F(TimelineTest, TheCriticalPathLeavesOutWhatNobodyWaitsFor) {
+  core.timeline().reset();
+  core.timeline().trace(true);
+  Tensor a = tile(512), b = tile(64);
+  nisa::memset(b, 1.0f, nisa::engine::gpsimd); // ends long before
+  for (int i = 0; i < 3; ++i)
+    nisa::tensor_scalar(a, a, nl::add, 1.0f);
+  EXPECT_EQ(core.timeline().critical_path().find("GpSimdE"), std::string::npos)
+      << core.timeline().critical_path();
+  EXPECT_EQ(core.timeline().critical_path().find("VectorE 88 %"), 0u)
+      << core.timeline().critical_path();
+  core.timeline().reset();
+  core.timeline().trace(false);
+  nisa::memset(b, 1.0f);
+  EXPECT_EQ(core.timeline().critical_path(), "");
 }
 
 } // namespace

@@ -46,12 +46,18 @@ def percent(part, whole):
     return f"{part} of {whole} ({100 * part / whole:.0f} %)" if whole else "none"
 
 
+def compared(states):
+    runs = [found["verify"] for found in states if found.get("verify")]
+    return percent(sum(run["matched"] for run in runs), sum(run["launches"] for run in runs)) + " match"
+
+
 def summary(states):
     total, unread, kernels, ported, runs, complete, good = counts(states)
     return (f"- {total} programs; {unread} of them have a file that is not read (its kernels are not counted).\n"
             f"- Kernels that port: {percent(ported, kernels)}.\n"
             f"- Programs that were run: {runs}. To their end with at least one launch: {complete}. "
-            f"Of these, every launch matched in {percent(good, complete)}.\n")
+            f"Of these, every launch matched in {percent(good, complete)}.\n"
+            f"- Launches compared, also of programs that did not end in time: {compared(states)}.\n")
 
 
 def causes(states):
@@ -87,6 +93,7 @@ def markdown(state):
     programs = {name: found for name, found in state.items() if name not in samples}
     return ("# Coverage\n\nHow much of public CUDA code ports and verifies. Written by `test/coverage/coverage.py`; "
             "its `README.md` says how.\n\nEvery program is run with small arguments (`test/coverage/arguments.txt`) and "
-            "is given 60 seconds on one core, original and port and the chip model together. What is not read needs a "
-            "header that neither the program nor neuronify has, or has an error. `–`: not run.\n\n"
+            "is given 12 to 20 seconds on one core of a busy machine, original and port and the chip model together: `no end in "
+            "time` says how many launches had been compared by then. What is not read needs a header that neither the "
+            "program nor neuronify has, or has an error. `–`: not run yet, or reads files that the checkout lacks.\n\n"
             + section("HeCBench, programs a to l", programs) + section("NVIDIA's cuda-samples", samples)).rstrip() + "\n"

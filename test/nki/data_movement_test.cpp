@@ -214,5 +214,24 @@ TEST_F(DataMovement, RegistersHoldValues) {
   EXPECT_EQ(r.value(), 8);
 }
 
+class OldTranspose : public ChipTest {
+protected:
+  OldTranspose() : ChipTest("trn1") {}
+};
+
+TEST_F(OldTranspose, OnTensorEOfV2WhatIsNotFiniteFillsItsRow) {
+  Tensor data = tile_of({1, 2, 3, NAN, 5, INFINITY}, 2, 3);
+  Tensor product = nl::ndarray({3, 2}, nl::float32, nl::psum), exact = tile(3, 2);
+  nisa::nc_transpose(product, data, nisa::engine::tensor);
+  nisa::nc_transpose(exact, data, nisa::engine::vector);
+  std::vector<float> got = get(product);
+  EXPECT_EQ(got[2], 2.0f);
+  EXPECT_EQ(got[3], 5.0f);
+  for (size_t i : {0, 1, 4, 5})
+    EXPECT_TRUE(std::isnan(got[i])) << i;
+  EXPECT_EQ(get(exact)[0], 1.0f);
+  EXPECT_EQ(get(exact)[5], INFINITY);
+}
+
 } // namespace
 } // namespace nki

@@ -150,6 +150,9 @@ TEST_F(Dma, RulesOfTransposes) {
   EXPECT_RULE(
       nisa::dma_transpose(nl::ndarray({8, 16, 3}, nl::bfloat16), three, {}, dge_mode::hwdge),
       "1, 2, 4, 8 or 16");
+  EXPECT_RULE(nisa::dma_transpose(tile(8, 48, nl::bfloat16), three), "as many dimensions");
+  EXPECT_RULE(nisa::dma_transpose(nl::ndarray({8, 3, 16}, nl::bfloat16), three),
+              "transposed shape of src");
   Tensor longer = hbm_of({1}, nl::bfloat16, {2, 8, 129});
   EXPECT_RULE(nisa::dma_transpose(tile(128, 16, nl::bfloat16), longer.reshape({2, 8, 129}), {},
                                   dge_mode::hwdge),

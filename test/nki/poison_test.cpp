@@ -132,5 +132,64 @@ TEST_F(Poison, MessagesNameThePlace) {
   EXPECT_RULE(nisa::dma_copy(out(32), a), "'partial' was never written at partition 0, element 7");
 }
 
+/// Tiles at addresses.
+class Placed : public ChipTest {
+protected:
+  Placed() : ChipTest("trn3") {}
+  static Tensor at(int64_t partition, int64_t byte, int64_t partitions, int64_t free,
+                   Buffer buffer = nl::sbuf) {
+    const int64_t shape[] = {partitions, free};
+    return nl::ndarray(shape, nl::float32, buffer, "placed", nl::Address{partition, byte});
+  }
+  static Tensor device(int64_t rows, int64_t columns) {
+    return nl::ndarray({rows, columns}, nl::float32, nl::hbm);
+  }
+};
+
+TEST_F(Placed, TilesThatLieApartAreIndependent) {
+  Tensor a = at(0, 0, 64, 8), b = at(0, 32, 64, 8), c = at(64, 0, 64, 8);
+  nisa::memset(a, 1.0f);
+  nisa::memset(b, 2.0f);
+  nisa::memset(c, 3.0f);
+  EXPECT_EQ(c.start_partition(), 64);
+  const std::pair<Tensor, float> all[] = {{a, 1.0f}, {b, 2.0f}, {c, 3.0f}};
+  for (const auto &[one, value] : all) {
+    nisa::dma_copy(device(64, 8), one);
+    EXPECT_EQ(get(one), std::vector<float>(64 * 8, value));
+  }
+}
+
+TEST_F(Placed, WhatAnotherTileHasOverwrittenIsNotRead) {
+  Tensor a = at(0, 0, 128, 8), b = at(32, 16, 32, 2);
+  nisa::memset(a, 1.0f);
+  EXPECT_RULE(nisa::dma_copy(device(32, 2), b), "never written"); // a's bytes are not b's values
+  nisa::memset(b, 2.0f);
+  nisa::dma_copy(device(32, 8), a.slice(0, 0, 32));
+  nisa::dma_copy(device(128, 4), a.slice(1, 0, 4));
+  EXPECT_RULE(nisa::dma_copy(device(128, 8), a),
+              "'placed' was never written at partition 32, element 4");
+  nisa::dma_copy(device(32, 2), b);
+  nisa::memset(a, 3.0f); // takes it all back
+  nisa::dma_copy(device(128, 8), a);
+  EXPECT_RULE(nisa::dma_copy(device(32, 2), b), "never written");
+}
+
+TEST_F(Placed, TakeNoCapacityAndMustFit) {
+  Tensor all = nl::ndarray({128, 65536}, nl::float32); // all of SBUF
+  Tensor one = at(0, 262140, 128, 1);
+  nisa::memset(one, 1.0f);
+  EXPECT_EQ(core.used(Buffer::sbuf), 262144);
+  EXPECT_RULE(at(0, 262140, 128, 2), "leaves no room");
+  EXPECT_RULE(at(64, 0, 65, 1), "leaves no room");
+  EXPECT_RULE(at(0, -4, 1, 1), "leaves no room");
+  EXPECT_RULE(at(0, 2, 1, 1), "multiple of the element size");
+  EXPECT_RULE(at(0, 16384, 1, 1, nl::psum), "leaves no room");
+  EXPECT_RULE(at(0, 0, 1, 1, nl::hbm), "SBUF and PSUM");
+  Tensor product = at(0, 2048, 128, 16, nl::psum);
+  all = {};
+  nisa::nc_matmul(product, tile_of({1}, 1, 128), tile_of({2}, 1, 16));
+  EXPECT_EQ(get(product), std::vector<float>(128 * 16, 2));
+}
+
 } // namespace
 } // namespace nki

@@ -196,6 +196,9 @@ TEST_F(Rules, Selections) {
   EXPECT_RULE(nisa::range_select(c, a, nl::not_equal, nl::less, column, column), "comp_op0");
   EXPECT_RULE(nisa::range_select(c, a, nl::less, nl::less, ints.slice(1, 0, 1), column), "float32");
   EXPECT_RULE(nisa::range_select(c, a, nl::less, nl::less, column, column, reduce_cmd::reset_reduce,
+                                 {}, nl::maximum, 0, -1.0f),
+              "smallest float32");
+  EXPECT_RULE(nisa::range_select(c, a, nl::less, nl::less, column, column, reduce_cmd::reset_reduce,
                                  {}, nl::maximum, 1 << 24),
               "2^24");
 }

@@ -17,14 +17,40 @@ static __device__ __forceinline__ unsigned block_rank() {
 static __device__ __forceinline__ unsigned block_size() {
   return blockDim.x * blockDim.y * blockDim.z;
 }
+/// The lanes of this thread's stretch of `size` threads in its warp, a power of two.
+static __device__ __forceinline__ unsigned stretch_mask(unsigned size) {
+  return size >= 32u ? 0xffffffffu : ((1u << size) - 1u) << (block_rank() % 32u / size * size);
+}
+
+/// Applies a shuffle of numbers to a value of any type: at once, or word by word.
+template <class T, class Shuffle>
+static __device__ __forceinline__ T shuffle_words(const T &value, Shuffle shuffle) {
+  if constexpr (__is_arithmetic(T)) {
+    return shuffle(value);
+  } else {
+    constexpr int words = (sizeof(T) + 3) / 4;
+    unsigned parts[words] = {};
+    __builtin_memcpy(parts, &value, sizeof(T));
+    for (int i = 0; i < words; ++i)
+      parts[i] = shuffle(parts[i]);
+    T result;
+    __builtin_memcpy(&result, parts, sizeof(T));
+    return result;
+  }
+}
 
 } // namespace details
+
+class thread_group;
+static __device__ __forceinline__ thread_group tiled_partition(const thread_group &, unsigned);
 
 class thread_group {
 protected:
   unsigned mask_, rank_, size_;
   __device__ thread_group(unsigned mask, unsigned rank, unsigned size)
       : mask_(mask), rank_(rank), size_(size) {}
+  template <unsigned Size, class Parent> friend class thread_block_tile;
+  friend __device__ thread_group tiled_partition(const thread_group &, unsigned);
 
 public:
   __device__ unsigned size() const { return size_; }
@@ -85,12 +111,8 @@ private:
                 "tiles of a warp have a power of two of threads");
 
 public:
-  static __device__ unsigned mask() {
-    if constexpr (Size == 32)
-      return 0xffffffffu;
-    else
-      return ((1u << Size) - 1u) << (details::block_rank() % 32u / Size * Size);
-  }
+  static __device__ unsigned mask() { return details::stretch_mask(Size); }
+  __device__ operator thread_group() const { return {mask(), thread_rank(), Size}; }
   static __device__ unsigned thread_rank() { return details::block_rank() % Size; }
   static constexpr __device__ unsigned size() { return Size; }
   static constexpr __device__ unsigned num_threads() { return Size; }
@@ -98,16 +120,20 @@ public:
   static __device__ unsigned meta_group_size() { return (details::block_size() + Size - 1) / Size; }
   static __device__ void sync() { __syncwarp(mask()); }
   template <class T> __device__ T shfl(T value, int rank) const {
-    return __shfl_sync(mask(), value, rank, Size);
+    return details::shuffle_words(value,
+                                  [=](auto word) { return __shfl_sync(mask(), word, rank, Size); });
   }
   template <class T> __device__ T shfl_down(T value, unsigned delta) const {
-    return __shfl_down_sync(mask(), value, delta, Size);
+    return details::shuffle_words(
+        value, [=](auto word) { return __shfl_down_sync(mask(), word, delta, Size); });
   }
   template <class T> __device__ T shfl_up(T value, unsigned delta) const {
-    return __shfl_up_sync(mask(), value, delta, Size);
+    return details::shuffle_words(
+        value, [=](auto word) { return __shfl_up_sync(mask(), word, delta, Size); });
   }
   template <class T> __device__ T shfl_xor(T value, int lanes) const {
-    return __shfl_xor_sync(mask(), value, lanes, Size);
+    return details::shuffle_words(
+        value, [=](auto word) { return __shfl_xor_sync(mask(), word, lanes, Size); });
   }
   __device__ int any(int predicate) const { return __any_sync(mask(), predicate); }
   __device__ int all(int predicate) const { return __all_sync(mask(), predicate); }
@@ -122,6 +148,12 @@ static __device__ __forceinline__ thread_block_tile<Size, Group> tiled_partition
   return {};
 }
 
+/// The same with a size that is no constant: a power of two up to 32.
+static __device__ __forceinline__ thread_group tiled_partition(const thread_group &,
+                                                               unsigned size) {
+  return {details::stretch_mask(size), details::block_rank() % size, size};
+}
+
 /// The threads of a warp that are active together.
 class coalesced_group : public thread_group {
   /// The lane of the thread with a rank.
@@ -133,18 +165,35 @@ public:
                      (unsigned)__popc(mask)) {}
   __device__ void sync() const { __syncwarp(mask_); }
   template <class T> __device__ T shfl(T value, unsigned rank) const {
-    return __shfl_sync(mask_, value, lane_of(rank));
+    const int lane = lane_of(rank);
+    return details::shuffle_words(value,
+                                  [=, this](auto word) { return __shfl_sync(mask_, word, lane); });
   }
   template <class T> __device__ T shfl_down(T value, unsigned delta) const {
-    return __shfl_sync(mask_, value, lane_of(rank_ + delta < size_ ? rank_ + delta : rank_));
+    return shfl(value, rank_ + delta < size_ ? rank_ + delta : rank_);
   }
   template <class T> __device__ T shfl_up(T value, unsigned delta) const {
-    return __shfl_sync(mask_, value, lane_of(rank_ >= delta ? rank_ - delta : rank_));
+    return shfl(value, rank_ >= delta ? rank_ - delta : rank_);
   }
+  __device__ unsigned mask() const { return mask_; }
   __device__ int any(int predicate) const { return __any_sync(mask_, predicate); }
   __device__ int all(int predicate) const { return __all_sync(mask_, predicate); }
 };
 static __device__ __forceinline__ coalesced_group coalesced_threads() { return {__activemask()}; }
+
+/// The threads of a group whose predicate is the same.
+template <class Group>
+static __device__ __forceinline__ coalesced_group binary_partition(const Group &group,
+                                                                   bool predicate) {
+  const unsigned chosen = __ballot_sync(group.mask(), predicate);
+  return {predicate ? chosen : group.mask() & ~chosen};
+}
+/// The threads of a group whose label is the same.
+template <class Group, class Label>
+static __device__ __forceinline__ coalesced_group labeled_partition(const Group &group,
+                                                                    Label label) {
+  return {__match_any_sync(group.mask(), label)};
+}
 
 static __device__ __forceinline__ void sync(const thread_group &group) { group.sync(); }
 template <class Group> static __device__ __forceinline__ void sync(const Group &group) {
@@ -177,6 +226,18 @@ static __device__ __forceinline__ T reduce(const thread_block_tile<Size, Parent>
   for (unsigned lanes = Size / 2; lanes > 0; lanes /= 2)
     value = op(value, tile.shfl_xor(value, (int)lanes));
   return value;
+}
+
+/// The same for threads that are active together, in the order of their ranks.
+template <class T, class Op>
+static __device__ __forceinline__ T reduce(const coalesced_group &group, T value, Op op) {
+  const unsigned rank = group.thread_rank(), size = group.size();
+  for (unsigned step = 1; step < 32; step *= 2) {
+    T other = group.shfl_down(value, step);
+    if (rank % (2 * step) == 0 && rank + step < size)
+      value = op(value, other);
+  }
+  return group.shfl(value, 0);
 }
 
 } // namespace cooperative_groups

@@ -1,6 +1,7 @@
 // Complex numbers of the CUDA toolkit.
 #pragma once
-#define CU_COMPLEX_H_ // NVIDIA's guard, so that a toolkit's copy of this header adds nothing
+#ifndef CU_COMPLEX_H_ // NVIDIA's guard: a toolkit's copy of this header, beside another of its
+#define CU_COMPLEX_H_ // headers that was asked for, and this one exclude each other
 
 #include "cuda_runtime.h"
 #include "neuronify/begin_library.h"
@@ -52,3 +53,4 @@ cuComplexDoubleToFloat(cuDoubleComplex a) {
 }
 
 #include "neuronify/end_library.h"
+#endif

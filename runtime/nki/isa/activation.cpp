@@ -74,7 +74,7 @@ void require_activation_operands(const Instruction &in, Op op, const Tensor &dat
              "scale must be float32");
   in.require(!bias.is_tensor() || bias.tensor().dtype() != DType::tfloat32,
              "bias may not be tfloat32");
-  if (in.generation().core_version == 2) {
+  if (!in.has(Feature::scalar_bias)) {
     in.require(bias.is_none() || bias.is_tensor(), "on NeuronCore-v2 bias is a vector");
     in.require(op != Op::reciprocal || bias.is_none(), "on NeuronCore-v2 reciprocal takes no bias");
   }
@@ -157,7 +157,7 @@ void activate2(const Tensor &dst, Op op, const Tensor &data, const Operand &imm0
                                {"imm1", &imm1.tensor()},
                                {"relu_param", &relu_param.tensor()},
                                {"reduce_res", &reduce_res}});
-  in.require(in.generation().core_version > 3, "activate2 exists from NeuronCore-v4 on");
+  in.require(in.has(Feature::activate2), "activate2 exists from NeuronCore-v4 on");
   if (through_indices(dst, data)) [[unlikely]]
     return run_indirectly(in, {.scalar = true}, dst, {{"data", &data}},
                           [&](const Tensor &to, std::span<const Tensor> from) {
@@ -199,7 +199,7 @@ void exponential(const Tensor &dst, const Tensor &src, const Operand &max_value,
                                  {"max_value", &max_value.tensor()},
                                  {"reduce_res", &reduce_res},
                                  {"reduce_init", &reduce_init.tensor()}});
-  in.require(in.generation().core_version > 3, "exponential exists from NeuronCore-v4 on");
+  in.require(in.has(Feature::exponential), "exponential exists from NeuronCore-v4 on");
   if (through_indices(dst, src)) [[unlikely]]
     return run_indirectly(in, {}, dst, {{"src", &src}},
                           [&](const Tensor &to, std::span<const Tensor> from) {

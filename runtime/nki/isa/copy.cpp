@@ -4,6 +4,7 @@
 #include "nki/isa/instruction.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace nki::isa {
 
@@ -82,6 +83,20 @@ engine choose_transpose(const Instruction &in, const Tensor &dst, const Tensor &
   return on;
 }
 
+/// TensorE without a transpose mode multiplies by an identity matrix: what is not finite meets
+/// zeros and fills its row with NaN.
+void spread_infinities(const View &dst) {
+  for (int64_t p = 0; p < dst.partitions; ++p) {
+    bool finite = true;
+    chip::PatternWalk walk(dst.pattern);
+    for (int64_t e = 0; e < dst.elements; ++e, walk.advance())
+      finite &= std::isfinite(chip::load_float(dst.type, dst.row(p) + walk.offset()));
+    walk = chip::PatternWalk(dst.pattern);
+    for (int64_t e = 0; !finite && e < dst.elements; ++e, walk.advance())
+      chip::store_float(dst.type, dst.row(p) + walk.offset(), NAN);
+  }
+}
+
 } // namespace
 
 void tensor_copy(const Tensor &dst, const Tensor &src, engine on) {
@@ -99,7 +114,7 @@ void tensor_copy(const Tensor &dst, const Tensor &src, engine on) {
   in.require(on == engine::unknown || on == engine::vector || on == engine::scalar ||
                  on == engine::gpsimd,
              "runs on VectorE, ScalarE or GpSimdE only");
-  bool scalar_can = in.generation().core_version > 2;
+  bool scalar_can = in.has(Feature::tensor_copy_on_scalar);
   in.require(on != engine::scalar || scalar_can, "NeuronCore-v2 has no tensor_copy on ScalarE");
   in.require(on != engine::gpsimd || (!in_psum(dst) && !in_psum(src)),
              "GpSimdE cannot access PSUM");
@@ -241,7 +256,11 @@ void nc_transpose(const Tensor &dst, const Tensor &data, engine on) {
                 from.partitions * from.elements);
   access.write(to);
   chip::isa::nc_transpose(to, from);
+  if (on == engine::tensor && !in.has(Feature::exact_transpose) && chip::is_float(to.type))
+    spread_infinities(to);
   access.end(to, flags);
+  if (on == engine::tensor)
+    chip::mark_products(to, true);
   if (on == engine::tensor)
     access.take(Unit::tensor, chip::costs::matmul(from, false));
   else

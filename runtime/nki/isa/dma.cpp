@@ -8,7 +8,7 @@ namespace {
 
 void require_descriptors(const Instruction &in, const Tensor &dst, const Tensor &src, dge_mode dge,
                          engine on) {
-  in.require(dge != dge_mode::hwdge || in.generation().core_version > 2,
+  in.require(dge != dge_mode::hwdge || in.has(Feature::hardware_descriptors),
              "NeuronCore-v2 has no hardware descriptor generation (hwdge)");
   in.require(dge != dge_mode::hwdge || dst.dtype() == src.dtype(),
              "hardware descriptor generation (hwdge) cannot convert types");

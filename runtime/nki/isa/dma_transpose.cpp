@@ -26,7 +26,7 @@ void require_direct(const Instruction &in, const Tensor &src, dge_mode dge, oob_
              "oob_mode skip needs a src with indices");
   if (dge != dge_mode::hwdge)
     return;
-  in.require(in.generation().core_version > 2,
+  in.require(in.has(Feature::hardware_descriptors),
              "NeuronCore-v2 has no hardware descriptor generation (hwdge)");
   int64_t first = src.shape(0), last = src.shape(src.ndim() - 1);
   if (src.ndim() == 2)
@@ -41,7 +41,7 @@ void require_direct(const Instruction &in, const Tensor &src, dge_mode dge, oob_
 
 void require_indirect(const Instruction &in, const Tensor &src, dge_mode dge) {
   const Tensor &indices = *src.indirection()->indices;
-  in.require(in.generation().core_version > 2, "NeuronCore-v2 has no transpose by indices");
+  in.require(in.has(Feature::indirect_transpose), "NeuronCore-v2 has no transpose by indices");
   in.require(dge == dge_mode::unknown || dge == dge_mode::swdge,
              "with indices dge_mode must be unknown or swdge");
   in.require(src.ndim() < 4 || src.shape(1) == 1 || src.shape(2) == 1,
@@ -179,8 +179,10 @@ void dma_transpose(const Tensor &dst, const Tensor &src, std::span<const int> ax
   in.same_type("dst", dst, "src", src);
   in.require(!dst.has_vector_offset(), "only src may have indices");
   std::span<const int> permutation = axes_of(in, src, axes);
-  in.require(dst.size() == src.size() && dst.partitions() == src.shape(permutation[0]),
-             "dst must have the transposed shape of src");
+  bool same = dst.ndim() == src.ndim();
+  for (int d = 0; same && d < dst.ndim(); ++d)
+    same = dst.shape(d) == src.shape(permutation[size_t(d)]);
+  in.require(same, "dst must have the transposed shape of src, with as many dimensions");
   if (src.has_vector_offset())
     require_indirect(in, src, dge);
   else

@@ -49,11 +49,11 @@ Choice choose_tensor_tensor(const Instruction &in, const Tensor &dst, const Tens
 
 /// Rules of tensor_scalar on ScalarE.
 void require_scalar_engine(const Instruction &in, Op op0, Op op1) {
-  int version = in.generation().core_version;
-  in.require(version > 2, "NeuronCore-v2 has no tensor_scalar on ScalarE");
+  in.require(in.has(Feature::tensor_scalar_on_scalar),
+             "NeuronCore-v2 has no tensor_scalar on ScalarE");
   bool known = (op0 == Op::multiply && (op1 == Op::add || op1 == Op::none)) ||
                (op0 == Op::add && op1 == Op::none);
-  in.require(version > 3 || known,
+  in.require(in.has(Feature::any_tensor_scalar_on_scalar) || known,
              "ScalarE of NeuronCore-v3 takes multiply and add, multiply, or add only");
 }
 

@@ -89,7 +89,7 @@ void local_gather(const Tensor &dst, const Tensor &src_buffer, const Tensor &ind
 void nonzero_with_count(const Tensor &dst, const Tensor &src, int32_t index_offset,
                         int32_t padding_val) {
   Instruction in("nonzero_with_count", {{"dst", &dst}, {"src", &src}});
-  in.require(in.generation().core_version > 2, "NeuronCore-v2 has no nonzero_with_count");
+  in.require(in.has(Feature::nonzero_with_count), "NeuronCore-v2 has no nonzero_with_count");
   require_sbuf_tile(in, "dst", dst);
   require_sbuf_tile(in, "src", src);
   in.same_partitions("dst", dst, "src", src);

@@ -64,6 +64,8 @@ public:
           flags.set(p * elements_ + i, view_.partitions * elements_);
       }
     chip::end_write(to, flags);
+    if (chip::products_of(view_).any())
+      copy_products(offsets, to, true);
     copy_->written_at = std::max(view_.storage->written_at, index_.storage()->written_at);
   }
   /// indexed[indices] = direct; of equal indices the last wins.
@@ -85,6 +87,8 @@ public:
         if (!poison.empty())
           poison[size_t(p * view_.elements + at)] = added.at(p * elements_ + i);
       }
+    if (view_.storage->buffer == Buffer::psum)
+      copy_products(offsets, from, false);
     if (poison.empty())
       return;
     for (size_t i = 0; i < poison.size(); ++i)
@@ -158,6 +162,26 @@ private:
   int64_t index_at(int64_t partition, int64_t i) const {
     return indices_[size_t(partition / group_ * elements_ + i)];
   }
+  /// Which elements a product wrote last goes with them.
+  void copy_products(const std::vector<int64_t> &offsets, const View &direct, bool to_direct) {
+    for (int64_t p = 0; p < view_.partitions; ++p)
+      for (int64_t i = 0; i < elements_; ++i) {
+        View there = element(view_, p, offsets[size_t(index_at(p, i))]);
+        View here = element(direct, p, i * direct.element_bytes());
+        View &from = to_direct ? there : here, &to = to_direct ? here : there;
+        chip::mark_products(to, chip::all_products(from));
+      }
+  }
+  static View element(const View &view, int64_t partition, int64_t offset) {
+    View one = view;
+    one.base = view.row(partition) + offset;
+    one.start_partition += partition;
+    one.offset_bytes += offset;
+    one.partitions = one.elements = 1;
+    one.pattern = {};
+    one.pattern.dims[0] = {view.element_bytes(), 1};
+    return one;
+  }
   std::vector<uint8_t> flags_of(const PoisonFlags &flags) const {
     std::vector<uint8_t> all(size_t(view_.partitions * view_.elements));
     for (size_t i = 0; flags.any() && i < all.size(); ++i)
@@ -210,7 +234,8 @@ void require_apart(const Instruction &in, const Tensor &dst, const Instruction::
 void run_indirectly(const Instruction &in, const IndirectUse &use, const Tensor &dst,
                     std::initializer_list<Instruction::Argument> sources,
                     const std::function<void(const Tensor &, std::span<const Tensor>)> &body) {
-  in.require(in.generation().core_version > 3, "tensor indirection exists from NeuronCore-v4 on");
+  in.require(in.has(Feature::tensor_indirection),
+             "tensor indirection exists from NeuronCore-v4 on");
   in.require(!use.scalar || !through_indices(dst) || dst.buffer() != Buffer::psum,
              "ScalarE cannot scatter to PSUM");
   require_places(in, dst, sources);

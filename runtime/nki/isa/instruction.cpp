@@ -135,7 +135,7 @@ void Instruction::scalar(const char *role, const Operand &operand, const Tensor 
 
 void Instruction::exists(Op op) const {
   bool recent = op == Op::abs_max || op == Op::abs_min || op == Op::square || op == Op::relu;
-  if (recent && generation().core_version < 4)
+  if (recent && !has(Feature::v4_operators))
     fail("nl." + std::string(language::name_of(op)) + " is an operator from NeuronCore-v4 on");
 }
 
@@ -180,6 +180,8 @@ void Access::write(const View &dst) {
 
 void Access::write_after(const View &dst) {
   chip::begin_write(dst);
+  if (!dst.storage->products.empty()) [[unlikely]]
+    chip::mark_products(dst, false);
   writes_[write_count_++] = dst.storage;
 }
 

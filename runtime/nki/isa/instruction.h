@@ -15,6 +15,7 @@
 
 namespace nki::isa {
 
+using chip::Feature;
 using chip::PoisonFlags;
 using chip::ScalarOperand;
 using chip::Unit;
@@ -32,6 +33,7 @@ public:
   const char *name() const { return name_; }
   chip::Core &core() const { return core_; }
   const chip::Generation &generation() const { return core_.generation(); }
+  bool has(Feature feature) const { return generation().has(feature); }
   const chip::ChipAssumptions &assumptions() const { return core_.assumptions(); }
 
   [[noreturn]] void fail(const std::string &rule) const;

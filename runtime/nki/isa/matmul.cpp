@@ -13,7 +13,7 @@ void require_tiling(const Instruction &in, const std::optional<std::pair<int, in
   auto [row_size, column_size] = *size;
   auto [row, column] = *position;
   auto legal = [&](int size) {
-    return size == 128 || size == 64 || (size == 32 && in.generation().core_version > 2);
+    return size == 128 || size == 64 || (size == 32 && in.has(Feature::quarter_tiles));
   };
   in.require(legal(row_size) && legal(column_size),
              "tile_size must be made of 128, 64 or, from NeuronCore-v3 on, 32");
@@ -25,20 +25,23 @@ void require_tiling(const Instruction &in, const std::optional<std::pair<int, in
 
 void require_product(const Instruction &in, const Tensor &dst, int64_t rows, int64_t columns,
                      bool any_type) {
-  int version = in.generation().core_version;
   in.in_psum("dst", dst);
-  in.require(dst.dtype() == DType::float32 || (dst.dtype() == DType::bfloat16 && version >= 4) ||
-                 any_type,
+  in.require(dst.dtype() == DType::float32 ||
+                 (dst.dtype() == DType::bfloat16 && in.has(Feature::bfloat16_products)) || any_type,
              "dst must be float32 or, from NeuronCore-v4 on, bfloat16");
-  int64_t limit = version < 4 ? 512 : dst.dtype() == DType::bfloat16 ? 8192 : 4096;
+  const bool whole = in.has(Feature::products_over_banks);
+  const int64_t bank = in.generation().psum_bank_bytes;
+  // As many float32 as fit a bank, or elements as fit all banks.
+  const int64_t limit = whole ? in.generation().psum_partition_bytes() /
+                                    std::max<int64_t>(int64_t(size_of(dst.dtype())), 2)
+                              : bank / 4;
   if (columns > limit)
     in.fail("moving has " + std::to_string(columns) + " elements per partition, at most " +
             std::to_string(limit) + " are allowed here");
   in.require(dst.partitions() == rows && dst.elements_per_partition() == columns,
              "dst must be [M, N] for stationary [K, M] and moving [K, N]");
-  int64_t bank = in.generation().psum_bank_bytes;
   int64_t bytes = columns * int64_t(size_of(dst.dtype()));
-  if (version < 4 && dst.is_contiguous() && dst.offset_bytes() % bank + bytes > bank)
+  if (!whole && dst.is_contiguous() && dst.offset_bytes() % bank + bytes > bank)
     in.fail("dst crosses a PSUM bank: bytes " + std::to_string(dst.offset_bytes()) + " to " +
             std::to_string(dst.offset_bytes() + bytes) + ", banks have " + std::to_string(bank));
 }
@@ -47,14 +50,46 @@ bool begins_written(const Tensor &dst) {
   return dst.storage()->contents != chip::Contents::unwritten;
 }
 
+namespace {
+
+/// Where a generation's products accumulate on products only: what else was written may only be
+/// zeros, and with `accumulate` left open, so that overwriting and adding are the same.
+void require_zeros(const Instruction &in, const View &dst, const PoisonFlags &products,
+                   const PoisonFlags &unwritten, bool is_open) {
+  for (int64_t p = 0; p < dst.partitions; ++p) {
+    chip::PatternWalk walk(dst.pattern);
+    for (int64_t e = 0; e < dst.elements; ++e, walk.advance()) {
+      const int64_t at = p * dst.elements + e;
+      if (products.at(at) || unwritten.at(at))
+        continue;
+      const float value = chip::load_float(dst.type, dst.row(p) + walk.offset());
+      if (!is_open || value != 0)
+        in.fail("accumulates on partition " + std::to_string(p) + ", element " + std::to_string(e) +
+                ", which another instruction than a product wrote last: that is undefined on "
+                "NeuronCore-v2 and v3");
+    }
+  }
+}
+
+} // namespace
+
 AccumulationStart begin_accumulation(const Instruction &in, const View &dst,
                                      std::optional<bool> accumulate) {
-  AccumulationStart start{accumulate.value_or(true), {}};
-  if (start.accumulate && chip::begin_read(dst)) {
-    start.overwrite = chip::poison_of(dst); // an accumulation starts where nothing was written
-    in.require(!accumulate || !start.overwrite.any(),
-               "accumulate is set, but dst was never written");
-  }
+  AccumulationStart start{accumulate.value_or(true), {}, {}};
+  if (!start.accumulate)
+    return start;
+  const PoisonFlags poison = chip::begin_read(dst) ? chip::poison_of(dst) : PoisonFlags();
+  const bool all =
+      !poison.any() && (in.has(Feature::accumulation_on_any_write) || chip::all_products(dst));
+  if (all)
+    return start;
+  const PoisonFlags products = chip::products_of(dst);
+  for (int64_t i = 0; poison.any() && i < dst.partitions * dst.elements; ++i)
+    if (poison.at(i)) // an accumulation starts where nothing was written
+      (products.at(i) ? start.poison : start.overwrite).set(i, dst.partitions * dst.elements);
+  in.require(!accumulate || !start.overwrite.any(), "accumulate is set, but dst was never written");
+  if (!in.has(Feature::accumulation_on_any_write))
+    require_zeros(in, dst, products, poison, !accumulate.has_value());
   return start;
 }
 
@@ -83,7 +118,7 @@ bool is_fp8(DType type) {
 void require_matmul_types(const Instruction &in, const Tensor &stationary, const Tensor &moving) {
   auto legal = [&](DType type) {
     if (type == DType::float8_e4m3fn)
-      return in.generation().core_version >= 4;
+      return in.has(Feature::float8_e4m3fn_products);
     return is_fp8(type) || type == DType::bfloat16 || type == DType::float16 ||
            type == DType::tfloat32 || type == DType::float32;
   };
@@ -102,7 +137,7 @@ int require_double_row(const Instruction &in, const MatmulOptions &options,
                        const Tensor &stationary, const Tensor &moving) {
   if (options.perf_mode == matmul_perf_mode::none)
     return 1;
-  in.require(in.generation().core_version > 2, "NeuronCore-v2 has no double-row mode");
+  in.require(in.has(Feature::double_row), "NeuronCore-v2 has no double-row mode");
   in.require(is_fp8(stationary.dtype()) && is_fp8(moving.dtype()),
              "double-row mode needs fp8 on both sides");
   in.require(!options.tile_size || options.tile_size->second == 128,
@@ -131,6 +166,7 @@ void transpose(const Instruction &in, const Tensor &dst, const Tensor &stationar
                 from.partitions * from.elements);
   chip::isa::nc_transpose(to, from);
   access.end(to, flags);
+  chip::mark_products(to, true);
   access.take(Unit::tensor, chip::costs::matmul(from, true));
 }
 
@@ -173,7 +209,7 @@ void nc_matmul(const Tensor &dst, const Tensor &stationary, const Tensor &moving
   require_tiling(in, options.tile_position, options.tile_size, stationary.partitions(), rows);
   require_product(in, dst, rows, columns,
                   options.is_transpose && dst.dtype() == stationary.dtype());
-  if (options.is_transpose && in.generation().core_version > 2)
+  if (options.is_transpose && in.has(Feature::exact_transpose))
     return transpose(in, dst, stationary, moving);
 
   View to = chip::view_of(dst), left = chip::view_of(stationary), right = chip::view_of(moving);
@@ -185,8 +221,11 @@ void nc_matmul(const Tensor &dst, const Tensor &stationary, const Tensor &moving
   access.write(to);
   if (access.maybe_poison())
     flags = product_flags(left, right, rows, columns);
+  flags.merge(start.poison);
   chip::isa::nc_matmul(to, left, right, doubled, start.accumulate, start.overwrite);
   access.end(to, flags);
+  chip::mark_products(to, true);
+  in.core().timeline().add_flops(2.0 * double(stationary.partitions() * doubled * rows * columns));
   access.take(Unit::tensor, chip::costs::matmul(right, options.is_stationary_onezero ||
                                                            options.is_moving_onezero) /
                                 doubled);

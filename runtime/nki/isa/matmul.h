@@ -21,6 +21,7 @@ bool begins_written(const Tensor &dst);
 struct AccumulationStart {
   bool accumulate;
   PoisonFlags overwrite;
+  PoisonFlags poison; ///< of what is accumulated on
 };
 AccumulationStart begin_accumulation(const Instruction &in, const View &dst,
                                      std::optional<bool> accumulate);

@@ -100,7 +100,7 @@ View first_columns(const Tensor &scale, int64_t columns) {
 
 void quantize_mx(const Tensor &dst, const Tensor &src, const Tensor &dst_scale) {
   Instruction in("quantize_mx", {{"dst", &dst}, {"src", &src}, {"dst_scale", &dst_scale}});
-  in.require(in.generation().core_version > 3, "quantize_mx exists from NeuronCore-v4 on");
+  in.require(in.has(Feature::microscaling), "quantize_mx exists from NeuronCore-v4 on");
   in.tile("dst", dst);
   in.tile("src", src);
   in.in_sbuf("dst", dst);
@@ -141,7 +141,7 @@ void nc_matmul_mx(const Tensor &dst, const Tensor &stationary, const Tensor &mov
                                   {"moving", &moving},
                                   {"stationary_scale", &stationary_scale},
                                   {"moving_scale", &moving_scale}});
-  in.require(in.generation().core_version > 3, "nc_matmul_mx exists from NeuronCore-v4 on");
+  in.require(in.has(Feature::microscaling), "nc_matmul_mx exists from NeuronCore-v4 on");
   if (through_indices(dst, stationary, moving, stationary_scale, moving_scale)) [[unlikely]]
     return multiply_indirectly(in, dst, stationary, moving, stationary_scale, moving_scale,
                                options);
@@ -179,9 +179,12 @@ void nc_matmul_mx(const Tensor &dst, const Tensor &stationary, const Tensor &mov
   access.write(to);
   if (access.maybe_poison())
     flags = product_flags(left, right, rows, columns);
+  flags.merge(start.poison);
   chip::isa::nc_matmul_mx(to, left, right, left_scale, right_scale, start.accumulate,
                           start.overwrite);
   access.end(to, flags);
+  chip::mark_products(to, true);
+  in.core().timeline().add_flops(8.0 * double(stationary.partitions() * rows * columns));
   access.take(Unit::tensor, chip::costs::matmul(right, false));
 }
 

@@ -14,7 +14,7 @@ int get_nc_sub_version() { return current_core().generation().core_sub_version; 
 namespace {
 
 chip::CoreGroup &require_pair(const Instruction &in) {
-  in.require(in.generation().core_version > 2, "several cores work together from NeuronCore-v3 on");
+  in.require(in.has(Feature::several_cores), "several cores work together from NeuronCore-v3 on");
   in.require(in.core().group && in.core().place.programs == 2,
              "needs a kernel that was launched on two cores (LNC 2)");
   return *in.core().group;

@@ -15,9 +15,10 @@ Unit unit_of(engine on) { return on == engine::gpsimd ? Unit::gpsimd : Unit::vec
 
 /// Rules of rand_set_state and rand_get_state.
 void require_states(const Instruction &in, const char *role, const Tensor &tensor, engine on) {
-  int version = in.generation().core_version;
-  in.require(version > 2, "NeuronCore-v2 has no access to the states of its generators");
-  in.require(on == engine::gpsimd || (on == engine::vector && version > 3),
+  in.require(in.has(Feature::random_states),
+             "NeuronCore-v2 has no access to the states of its generators");
+  in.require(on == engine::gpsimd ||
+                 (on == engine::vector && in.has(Feature::random_states_on_vector)),
              "engine must be GpSimdE or, from NeuronCore-v4 on, VectorE");
   in.tile(role, tensor, 1);
   if (tensor.ndim() != 2 || tensor.dtype() != DType::uint32)
@@ -43,7 +44,7 @@ void rng(const Tensor &dst, engine on) {
   in.tile("dst", dst);
   in.require(chip::is_integer(dst.dtype()),
              "dst must be int8, int16, int32, uint8, uint16 or uint32");
-  in.require(on == engine::vector || (on == engine::gpsimd && in.generation().core_version > 2),
+  in.require(on == engine::vector || (on == engine::gpsimd && in.has(Feature::rng_on_gpsimd)),
              "engine must be VectorE or, from NeuronCore-v3 on, GpSimdE");
   in.require(on != engine::gpsimd || dst.buffer() == Buffer::sbuf, "GpSimdE cannot access PSUM");
 
@@ -57,7 +58,7 @@ void rng(const Tensor &dst, engine on) {
 
 void rand2(const Tensor &dst, const Operand &min, const Operand &max) {
   Instruction in("rand2", {{"dst", &dst}, {"min", &min.tensor()}, {"max", &max.tensor()}});
-  in.require(in.generation().core_version > 3, "rand2 exists from NeuronCore-v4 on");
+  in.require(in.has(Feature::rand2), "rand2 exists from NeuronCore-v4 on");
   in.tile("dst", dst);
   in.unpacked("dst", dst);
   in.require(dst.dtype() != DType::bool_ && dst.dtype() != DType::float8_e4m3fn &&

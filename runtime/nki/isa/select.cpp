@@ -66,13 +66,13 @@ void select_reduce(const Tensor &dst, const Tensor &predicate, const Tensor &on_
 
 void range_select(const Tensor &dst, const Tensor &on_true_tile, Op comp_op0, Op comp_op1,
                   const Tensor &bound0, const Tensor &bound1, reduce_cmd cmd,
-                  const Tensor &reduce_res, Op reduce_op, int range_start) {
+                  const Tensor &reduce_res, Op reduce_op, int range_start, float on_false_value) {
   Instruction in("range_select", {{"dst", &dst},
                                   {"on_true_tile", &on_true_tile},
                                   {"bound0", &bound0},
                                   {"bound1", &bound1},
                                   {"reduce_res", &reduce_res}});
-  in.require(in.generation().core_version > 2, "NeuronCore-v2 has no range_select");
+  in.require(in.has(Feature::range_select), "NeuronCore-v2 has no range_select");
   in.tile("dst", dst);
   in.tile("on_true_tile", on_true_tile);
   in.same_size("dst", dst, "on_true_tile", on_true_tile);
@@ -85,6 +85,8 @@ void range_select(const Tensor &dst, const Tensor &on_true_tile, Op comp_op0, Op
     in.require(chip::is_comparison(op) && op != Op::not_equal,
                "comp_op0 and comp_op1 must be equal, less, less_equal, greater or greater_equal");
   in.require(reduce_op == Op::maximum, "reduce_op must be maximum");
+  in.require(on_false_value == std::numeric_limits<float>::lowest(),
+             "on_false_value must be the smallest float32, -3.4028235e+38");
   Accumulation accumulation(in, cmd, reduce_op, &reduce_res);
   accumulation.require({reduce_cmd::idle, reduce_cmd::reduce, reduce_cmd::reset_reduce},
                        on_true_tile);

@@ -14,8 +14,7 @@ void require_dma_operand(const Instruction &in, const char *role, const Tensor &
 }
 
 void require_priority(const Instruction &in, std::optional<int> priority) {
-  in.require(!priority || in.generation().core_version > 3,
-             "priority exists from NeuronCore-v4 on");
+  in.require(!priority || in.has(Feature::dma_priority), "priority exists from NeuronCore-v4 on");
   in.require(!priority || (*priority >= 0 && *priority <= 3), "priority is 0 to 3");
 }
 

@@ -232,8 +232,8 @@ openmp)
     fail "CMakeLists.txt links something else"
   ;;
 library_headers)
-  printf '#include <cub/cub.cuh>\n' >sort.cu
-  expect 1 "sort.cu:1:10: error: 'cub/cub.cuh' file not found; .*\[NFY1009\]" "$neuronify" port -o never sort.cu
+  printf '#include <cub/device/device_radix_sort.cuh>\n' >sort.cu
+  expect 1 "sort.cu:1:10: error: 'cub/device/device_radix_sort.cuh' file not found; .*\[NFY1009\]" "$neuronify" port -o never sort.cu
   ;;
 json)
   expect 0 '' "$neuronify" port -o ported --json port.json "$samples/saxpy.cu"

@@ -1,4 +1,5 @@
-// Vectors of Clang's own, atomic additions and parameters of a built-in 16-bit type stop a kernel.
+// Vectors of Clang's own, parameters of a built-in 16-bit type and other atomic operations on 16
+// bits stop a kernel.
 #include <cuda_fp16.h>
 
 typedef _Float16 pair __attribute__((ext_vector_type(2)));
@@ -9,10 +10,16 @@ __global__ void vectors(const pair *a, pair *out, int n) {
     out[i] = a[i] + out[i]; // expect: NFY4009
 }
 
-__global__ void sums(const __half *a, __half *out, int n) {
+__global__ void scaled(_Float16 scale, __half *out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    atomicAdd(&out[i % 7], a[i]); // expect: NFY4002
+    out[i] = __half(scale) * out[i]; // expect: NFY4009
+}
+
+__global__ void swaps(const __half *a, unsigned short *out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    atomicCAS(&out[i % 7], (unsigned short)0, __half_as_ushort(a[i])); // expect: NFY4002
 }
 
 __global__ void good(const __half *a, __half *out, int n) {
@@ -26,7 +33,8 @@ int main() {
   cudaMalloc(&a, 400);
   cudaMemset(a, 0, 400);
   vectors<<<1, 32>>>((const pair *)a, (pair *)a, 10);
-  sums<<<1, 32>>>(a, a + 100, 32);
+  scaled<<<1, 32>>>((_Float16)2, a, 10);
+  swaps<<<1, 32>>>(a, (unsigned short *)(a + 100), 32);
   good<<<1, 128>>>(a, a + 100, 100);
   return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
 }

@@ -1,0 +1,24 @@
+// Atomic additions to 16-bit floats, each rounded as the original's: one lane after the other, in
+// lane order (lanes/atomics.h).
+//
+// A sum that is rounded at every step cannot be combined. So lanes that name one place take turns:
+// in round k the k-th of them, for all places at the same time. Places that only the chip knows may
+// all be one; there each lane has a round of its own.
+#pragma once
+
+#include "lanes/half.h"
+
+namespace nki {
+
+/// *place += value for the lanes of `mask`; values are numbers of the format, in fp32. `old` gets
+/// what each lane found, likewise.
+void atomic_fadd_half(const Wave &wave, const Place &place, const FloatOperand &value,
+                      const Mask &mask);
+void atomic_fadd_bfloat(const Wave &wave, const Place &place, const FloatOperand &value,
+                        const Mask &mask);
+void fetch_fadd_half(const Wave &wave, const Tensor &old, const Place &place,
+                     const FloatOperand &value, const Mask &mask);
+void fetch_fadd_bfloat(const Wave &wave, const Tensor &old, const Place &place,
+                       const FloatOperand &value, const Mask &mask);
+
+} // namespace nki
