@@ -9,9 +9,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -136,7 +138,17 @@ public:
   Tensor permute(std::initializer_list<int> dims) const;
   Tensor broadcast(int dim, int64_t size) const; ///< dim must have size 1; stride becomes 0
   Tensor expand_dim(int dim) const;
-  Tensor view(DType dtype) const; ///< reinterpret the bytes
+  Tensor view(DType dtype) const;    ///< reinterpret the bytes
+  Tensor squeeze_dim(int dim) const; ///< dim has size 1, and is none that stays first
+  /// One dimension into several; one of `shape` may be -1.
+  Tensor reshape_dim(int dim, std::span<const int64_t> shape) const;
+  /// Dimensions `start` to `end` as one. They must follow each other in memory.
+  Tensor flatten_dims(int start, int end) const;
+  /// Splits, reorders and merges dimensions by name: each dimension is a list of names, of which
+  /// `sizes` gives all but one. Both patterns hold the same names.
+  using Names = std::vector<std::vector<std::string>>;
+  Tensor rearrange(const Names &from, const Names &to,
+                   const std::map<std::string, int64_t> &sizes = {}) const;
 
   /// Other dimensions and another start of the same allocation, type and dynamic start: what view
   /// functions are made of.

@@ -132,5 +132,70 @@ TEST_F(TensorViews, DeviceMemoryKnowsItsAllocations) {
   EXPECT_NE(hbm.allocate(0), hbm.allocate(0));
 }
 
+class Views : public ChipTest {
+protected:
+  static Tensor counted(std::initializer_list<int64_t> shape, Buffer buffer = nl::sbuf) {
+    Tensor tensor = nl::ndarray(shape, nl::float32, buffer);
+    std::vector<float> values;
+    for (int64_t i = 0; i < tensor.size(); ++i)
+      values.push_back(float(i));
+    put(tensor, values);
+    return tensor;
+  }
+  static std::vector<int64_t> shape_of(const Tensor &tensor) {
+    std::vector<int64_t> shape;
+    for (int d = 0; d < tensor.ndim(); ++d)
+      shape.push_back(tensor.shape(d));
+    return shape;
+  }
+  using Shape = std::vector<int64_t>;
+};
+
+TEST_F(Views, SplitAndMergeDimensions) {
+  Tensor a = counted({2, 24});
+  Tensor split = a.reshape_dim(1, Shape{4, -1});
+  EXPECT_EQ(shape_of(split), (Shape{2, 4, 6}));
+  EXPECT_EQ(get(split.select(1, 2))[1], 13.0f);
+  EXPECT_EQ(shape_of(split.flatten_dims(1, 2)), (Shape{2, 24}));
+  EXPECT_EQ(get(split.flatten_dims(1, 2)), get(a));
+  EXPECT_EQ(shape_of(split.slice(1, 0, 1).squeeze_dim(1)), (Shape{2, 6}));
+  EXPECT_EQ(shape_of(a.reshape_dim(0, Shape{2})), (Shape{2, 24}));
+  // A split of a dimension with a stride.
+  Tensor odd = a.slice(1, 1, 24, 2).reshape_dim(1, Shape{3, 4});
+  EXPECT_EQ(get(odd)[5], 11.0f);
+  Tensor memory = counted({6, 4}, nl::hbm);
+  EXPECT_EQ(shape_of(memory.reshape_dim(0, Shape{-1, 3})), (Shape{2, 3, 4}));
+
+  EXPECT_RULE(a.reshape_dim(0, Shape{1, 2}), "dimension 0");
+  EXPECT_RULE(a.reshape_dim(1, Shape{5, -1}), "the sizes must make 24");
+  EXPECT_RULE(a.reshape_dim(1, Shape{-1, -1}), "one of them may be -1");
+  EXPECT_RULE(a.reshape_dim(1, Shape{0, 24}), "1 and more");
+  EXPECT_RULE(a.reshape_dim(2, Shape{24}), "no dimension 2");
+  EXPECT_RULE(a.squeeze_dim(1), "has not size 1");
+  EXPECT_RULE(a.slice(0, 0, 1).squeeze_dim(0), "dimension 0");
+  EXPECT_RULE(a.flatten_dims(0, 1), "dimension 0");
+  EXPECT_RULE(split.permute({0, 2, 1}).flatten_dims(1, 2), "do not follow each other");
+}
+
+TEST_F(Views, RearrangeByNames) {
+  Tensor a = counted({2, 24});
+  Tensor turned = a.rearrange({{"b"}, {"h", "w"}}, {{"b"}, {"w"}, {"h"}}, {{"h", 4}});
+  EXPECT_EQ(shape_of(turned), (Shape{2, 6, 4}));
+  std::vector<float> values = get(turned);
+  for (int64_t w = 0; w < 6; ++w)
+    for (int64_t h = 0; h < 4; ++h)
+      EXPECT_EQ(values[size_t(24 + w * 4 + h)], float(24 + h * 6 + w));
+  Tensor memory = counted({2, 3, 4}, nl::hbm);
+  Tensor merged = memory.rearrange({{"a"}, {"b"}, {"c"}}, {{"c"}, {"a", "b"}});
+  EXPECT_EQ(shape_of(merged), (Shape{4, 6}));
+  EXPECT_EQ(get(merged)[6 + 5], 21.0f); // c = 1, a = 1, b = 2
+
+  EXPECT_RULE(a.rearrange({{"b"}, {"f"}}, {{"f"}, {"b"}}), "stays first");
+  EXPECT_RULE(a.rearrange({{"b"}}, {{"b"}}), "names each dimension");
+  EXPECT_RULE(a.rearrange({{"b"}, {"f"}}, {{"b"}, {"g"}}), "the same names");
+  EXPECT_RULE(a.rearrange({{"b"}, {"b"}}, {{"b"}, {"b"}}), "each once");
+  EXPECT_RULE(a.rearrange({{"b"}, {"h", "w"}}, {{"b"}, {"w"}, {"h"}}), "one of them may be -1");
+}
+
 } // namespace
 } // namespace nki
