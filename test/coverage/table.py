@@ -95,5 +95,5 @@ def markdown(state):
             "its `README.md` says how.\n\nEvery program is run with small arguments (`test/coverage/arguments.txt`) and "
             "is given 12 to 20 seconds on one core of a busy machine, original and port and the chip model together: `no end in "
             "time` says how many launches had been compared by then. What is not read needs a header that neither the "
-            "program nor neuronify has, or has an error. `–`: not run yet, or reads files that the checkout lacks.\n\n"
+            "program nor neuronify has, or has an error. `–`: not run yet, or without a Makefile that says how.\n\n"
             + section("HeCBench, programs a to l", programs) + section("NVIDIA's cuda-samples", samples)).rstrip() + "\n"
