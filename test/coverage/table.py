@@ -1,5 +1,6 @@
 """What coverage.py found out, as text."""
 
+import pathlib
 import re
 
 NOT_OURS = re.compile(r"file not found|'mpi\.h'")
@@ -73,12 +74,19 @@ def causes(states):
     return "\n".join(lines) + "\n"
 
 
+def notes():
+    lines = (pathlib.Path(__file__).parent / "notes.txt").read_text().splitlines()
+    return dict(line.split(": ", 1) for line in lines if line and not line.startswith("#"))
+
+
 def rows(state):
+    known = notes()
     lines = ["| program | kernels | ported | verified | what stops a kernel |", "| --- | --- | --- | --- | --- |"]
     for name, found in sorted(state.items()):
         stops = sorted({short(k["diagnostic"], 60) for k in found["kernels"] if not k["ported"]})
+        result = verdict(found) + (f" ({known[name]})" if name in known and found.get("verify") else "")
         cells = [name.removeprefix("samples/"), str(len(found["kernels"])),
-                 str(sum(k["ported"] for k in found["kernels"])), verdict(found), "; ".join(stops[:3])]
+                 str(sum(k["ported"] for k in found["kernels"])), result, "; ".join(stops[:3])]
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(lines) + "\n"
 
