@@ -263,14 +263,8 @@ class Profile:
         return json.loads("[" + ",".join(text for text in texts if text) + "]")
 
     def __str__(self):
-        lines = []
-        for index, core in enumerate(self.cores):
-            lines.append(f"core {index}: {core['seconds'] * 1e6:.2f} us, {core['instructions']} instructions, "
-                         f"{core['hbm_bytes']} bytes of HBM, bound by {core['bound'] or 'nothing'}")
-            for unit, busy in core["busy_seconds"].items():
-                share = busy / core["seconds"] if core["seconds"] else 0
-                lines.append(f"  {unit:8} {share:6.1%}")
-        return "\n".join(lines)
+        """Time, engines, traffic, place in the roofline and critical path of each core, in words."""
+        return "\n".join(f"core {index}: {core['report']}" for index, core in enumerate(self.cores)).rstrip()
 
 
 def profile(kernel):

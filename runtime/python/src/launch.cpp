@@ -6,6 +6,7 @@
 
 #include <pybind11/stl.h>
 
+#include "chip/report.h"
 #include "chip/storage.h"
 #include <fstream>
 #include <set>
@@ -138,6 +139,11 @@ py::dict summary_of(Launch &launch, int index) {
   result["instructions"] = summary.instructions;
   result["bound"] = summary.bound(share);
   result["hbm_bytes_per_second"] = share;
+  chip::Utilisation used = chip::utilisation(summary, launch.generation());
+  result["hbm_utilisation"] = used.hbm;
+  result["mfu"] = used.mfu;
+  result["flops_per_byte"] = used.intensity;
+  result["report"] = chip::report(core.timeline(), launch.generation());
   result["sbuf_peak_bytes"] = core.peak(Buffer::sbuf);
   result["psum_peak_bytes"] = core.peak(Buffer::psum);
   return result;
