@@ -132,7 +132,7 @@ TEST(Halves, ThatNothingStandsForAreNamed) {
   declare half @unknown(half)
   define void @k(ptr %x, ptr %y, i64 %n) {
     %v = load <2 x half>, ptr %x
-    %a = atomicrmw fadd ptr %y, half 0xH3C00 monotonic
+    %a = atomicrmw fmax ptr %y, half 0xH3C00 monotonic
     %b = sitofp i64 %n to bfloat
     store bfloat %b, ptr %y
     %c = call half @unknown(half %a)
