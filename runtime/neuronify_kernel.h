@@ -12,6 +12,7 @@
 #include "lanes/mask.h"
 #include "lanes/memory.h"
 #include "lanes/ops.h"
+#include "lanes/print.h"
 #include "lanes/texture.h"
 #include "lanes/votes.h"
 #include "lanes/wide.h"

@@ -245,6 +245,30 @@ private:
                        print_.print(a));
   }
 
+  /// `nki::print(w, "format", {values}, mask)`; a string is the number of one among some.
+  std::string print_statement(const std::vector<Expr> &args) const {
+    const tile::PrintedText &text = program_.texts[size_t(args[0]->integer)];
+    std::string values;
+    for (size_t i = 1; i + 1 < args.size(); ++i) {
+      const std::vector<std::string> &strings = text.choices[i - 1];
+      values += i > 1 ? ", " : "";
+      if (strings.size() == 1) {
+        values += quoted(strings[0]);
+        continue;
+      }
+      if (strings.empty()) {
+        values += print_.print_wide(args[i]);
+        continue;
+      }
+      values += fmt::format("{{{}, {{", print_.print(args[i]));
+      for (size_t k = 0; k < strings.size(); ++k)
+        values += (k ? ", " : "") + quoted(strings[k]);
+      values += "}}";
+    }
+    return fmt::format("nki::print(w, {}, {{{}}}, {});", quoted(text.format), values,
+                       print_.print_operand(args.back()));
+  }
+
   std::string issue(const Statement &statement) const {
     const std::string &name = statement.operation;
     const auto &args = statement.operands;
@@ -286,6 +310,16 @@ private:
     if (name.starts_with("atomic_") || name.starts_with("fetch_") || name.starts_with("reduce_") ||
         of_lanes.count(name))
       return fmt::format("nki::{}(w, {});", name, list(args));
+    if (name == "print")
+      return print_statement(args);
+    if (name == "assert_fail") {
+      const tile::PrintedText &text = program_.texts[size_t(args[0]->integer)];
+      return fmt::format("nki::assert_fail(w, {}, {}, {}, {}, {});", quoted(text.format),
+                         quoted(text.choices[0][0]), print_.print(args[1]),
+                         quoted(text.choices[1][0]), print_.print_operand(args[2]));
+    }
+    if (name == "trap")
+      return fmt::format("nki::trap(w, {});", print_.print_operand(args[0]));
     if (name.starts_with("texture_") || name.starts_with("surface_")) { // a handle has 64 bits
       std::string text = fmt::format("nki::{}(w", name);
       for (size_t i = 0; i < args.size(); ++i)

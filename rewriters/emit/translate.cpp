@@ -9,6 +9,7 @@
 #include "kernel/halves.h"
 #include "kernel/order.h"
 #include "kernel/prepare.h"
+#include "kernel/rewrites.h"
 #include "tile/lower.h"
 #include "tile/passes/passes.h"
 #include "tile/text.h"
@@ -110,6 +111,7 @@ private:
         program.reset();
       else {
         warn_of_order(kernel, *function, diagnostics);
+        warn_of_clock(kernel, *function, diagnostics);
         std::ranges::move(emit::notes_of(*program, options_.precise_math),
                           std::back_inserter(diagnostics));
       }
@@ -122,6 +124,17 @@ private:
       result_.diagnostics.push_back(std::move(diagnostic));
     }
     return program;
+  }
+
+  static void warn_of_clock(const frontend::Kernel &kernel, const llvm::Function &function,
+                            std::vector<Diagnostic> &diagnostics) {
+    const llvm::Attribute line = function.getFnAttribute(kernel::kClockLine);
+    if (!line.isValid())
+      return;
+    Diagnostic warning{"NFY2011", Severity::warning, kernel.file, kernel.line, 1, kernel.name, ""};
+    line.getValueAsString().getAsInteger(10, warning.line);
+    warning.text = "kernel '" + kernel.name + "' reads a clock, which counts its reads";
+    diagnostics.push_back(std::move(warning));
   }
 
   static void warn_of_order(const frontend::Kernel &kernel, llvm::Function &function,

@@ -420,6 +420,9 @@ StringMap<Callee> build() {
   for (const Row &row : kTexture)
     table[row.name] = {row.operation, Known::chip, Effect::texture, ""};
   table["__neuronify_texture_handle"] = {"texture_handle", Known::host, Effect::texture, ""};
+  table["neuronify.print"] = {"print", Known::chip, Effect::print, ""};
+  table["__assertfail"] = {"assert_fail", Known::chip, Effect::stop, ""};
+  table["llvm.trap"] = {"trap", Known::chip, Effect::stop, ""};
   for (const Row &row : kVote)
     table[row.name] = {row.operation, Known::chip, Effect::vote, ""};
   return table;

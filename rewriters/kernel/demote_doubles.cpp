@@ -88,7 +88,8 @@ private:
   void ask_operands(Instruction &instruction) {
     if (is_double(&instruction))
       return;
-    const bool bits = isa<StoreInst>(instruction) || isa<BitCastInst>(instruction);
+    const bool bits =
+        isa<StoreInst>(instruction) || isa<BitCastInst>(instruction) || is_print(instruction);
     for (Value *operand : instruction.operands())
       want(operand, !bits);
   }
@@ -281,6 +282,19 @@ private:
     return builder.CreateFCmp(predicate, left, right);
   }
 
+  /// The bits of what memory held, the float of what was computed.
+  void replace_print(CallInst &call, IRBuilder<> &builder) {
+    SmallVector<Value *, 8> arguments;
+    for (Value *argument : call.args()) {
+      if (is_double(argument) && facts_.on_chip(argument)) {
+        Value *bits = bits_.lookup(argument);
+        argument = bits ? bits : floats_.lookup(argument);
+      }
+      arguments.push_back(argument);
+    }
+    builder.CreateCall(call.getFunctionType(), call.getCalledOperand(), arguments);
+  }
+
   void replace_user(Instruction &instruction, IRBuilder<> &builder) {
     if (auto *store = dyn_cast<StoreInst>(&instruction)) {
       builder.CreateAlignedStore(as_bits(store->getValueOperand(), store),
@@ -288,6 +302,8 @@ private:
                                  store->isVolatile());
       return;
     }
+    if (is_print(instruction))
+      return replace_print(cast<CallInst>(instruction), builder);
     Value *value = nullptr;
     if (auto *comparison = dyn_cast<FCmpInst>(&instruction))
       value = compare(*comparison, builder);

@@ -65,6 +65,11 @@ bool is_move(const Instruction &instruction) {
 
 } // namespace
 
+bool is_print(const Instruction &instruction) {
+  auto *call = dyn_cast<CallInst>(&instruction);
+  return call && call->getCalledFunction() && find_callee(*call).effect == Effect::print;
+}
+
 bool only_rounded(const Value &value) {
   for (const User *user : value.users())
     if (!isa<FPTruncInst>(user) || !user->getType()->isFloatTy())
@@ -150,7 +155,7 @@ bool DoubleFacts::bits_hold(const Instruction &instruction) const {
 bool DoubleFacts::is_lossy(const Instruction &instruction) const {
   if (isa<FPTruncInst>(instruction) && !instruction.getType()->isFloatTy())
     return !is_float(instruction.getOperand(0)); // to 16 bits through a float: rounded twice
-  if (isa<StoreInst>(instruction) || isa<FPTruncInst>(instruction) ||
+  if (isa<StoreInst>(instruction) || is_print(instruction) || isa<FPTruncInst>(instruction) ||
       isa<BitCastInst>(instruction) || is_move(instruction) ||
       (is_double(&instruction) && has_bits(&instruction)))
     return false; // what is stored or rounded is exact, or has been found out already
@@ -188,6 +193,8 @@ bool uses_doubles(const Function &function) {
 /// Why `instruction` cannot be done in float: the number of its diagnostic and what it is.
 static DoubleUse find_obstacle(const Instruction &instruction) {
   const DebugLoc &at = instruction.getDebugLoc();
+  if (is_print(instruction))
+    return {};
   if (auto *call = dyn_cast<CallInst>(&instruction)) {
     const Function *function = call->getCalledFunction();
     if (function && !float_counterpart(function->getName()).empty())

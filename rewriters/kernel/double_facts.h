@@ -32,6 +32,8 @@ private:
   llvm::DenseSet<const llvm::Value *> floats_, bits_;
 };
 
+/// Is it a call that prints, which takes doubles as they are?
+bool is_print(const llvm::Instruction &instruction);
 /// Does `value` go through a conversion to float wherever it is used?
 bool only_rounded(const llvm::Value &value);
 

@@ -2,6 +2,7 @@
 
 #include "kernel/analysis.h"
 #include "kernel/doubles.h"
+#include "kernel/rewrites.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -23,11 +24,13 @@ namespace neuronify::kernel {
 void prepare(Function &function) {
   removeUnreachableBlocks(function); // what folding a branch has left over
   replace_assembly(function);
+  raise_prints(function);
   normalize_doubles(function);
   fold_constant_math(function);
   raise_compare_swap(function);
   expand_double_atomics(function);
   bool copies = expand_calls(function);
+  copies |= count_clocks(function);
   copies |= expand_memory_intrinsics(function);
   copies |= use_constant_data(function);
   PassBuilder builder;

@@ -36,6 +36,10 @@ void Lowering::lower_call(CallInst &call) {
     return lower_vote(call, callee.operation);
   case Effect::texture:
     return lower_texture(call, callee.operation);
+  case Effect::print:
+    return lower_print(call);
+  case Effect::stop:
+    return lower_stop(call, callee.operation);
   case Effect::unsupported: {
     const Function *function = call.getCalledFunction();
     std::string what = function             ? "call of '" + function->getName().str() + "'"

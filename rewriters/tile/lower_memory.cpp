@@ -227,6 +227,11 @@ void Lowering::declare_arrays() {
         if (const Object object = a_.object(load->getPointerOperand());
             object.space == Space::parameter && !a_.is_host_element(*load))
           found.insert(object.value);
+      if (auto *call = dyn_cast<CallInst>(&instruction)) { // texts are no memory of the chip
+        const kernel::Effect effect = kernel::find_callee(*call).effect;
+        if (effect == kernel::Effect::print || effect == kernel::Effect::stop)
+          continue;
+      }
       for (const Value *operand : instruction.operands())
         if (auto *global = dyn_cast<GlobalVariable>(operand->stripPointerCasts()))
           found.insert(global);

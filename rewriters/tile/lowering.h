@@ -91,6 +91,10 @@ private:
   void lower_vote(llvm::CallInst &call, llvm::StringRef operation);
   Expr known_call(llvm::CallInst &call);
 
+  // -- lower_print.cpp
+  void lower_print(llvm::CallInst &call);
+  void lower_stop(llvm::CallInst &call, llvm::StringRef operation);
+
   // -- lower_texture.cpp
   void lower_texture(llvm::CallInst &call, llvm::StringRef operation);
   void lower_texture_handle(llvm::CallInst &call);

@@ -245,6 +245,10 @@ static constexpr OperationRow kRows[] = {
     {"surface_write_1d", "nIXnnnnm"},
     {"surface_write_2d", "nIXXnnnnm"},
     {"surface_write_3d", "nIXXXnnnnm"},
+    // Number of the text, then values or the line; see PrintedText.
+    {"print", "n*m"},
+    {"assert_fail", "nnm"},
+    {"trap", "m"},
     {"shfl", "ttXn"},
     {"shfl_up", "ttxn"},
     {"shfl_down", "ttxn"},
@@ -258,11 +262,24 @@ const OperationRow *find_operation(std::string_view name) {
   return nullptr;
 }
 
+bool takes(const OperationRow &row, size_t count) {
+  const bool any = row.signature.find('*') != std::string_view::npos;
+  return any ? count + 1 >= row.signature.size() : count == row.signature.size();
+}
+
+char letter_of(const OperationRow &row, size_t operand, size_t count) {
+  const size_t star = row.signature.find('*');
+  if (operand < star)
+    return row.signature[operand];
+  const size_t behind = count - operand; // counted from the end
+  return behind < row.signature.size() - star ? row.signature[row.signature.size() - behind] : '*';
+}
+
 static bool fits(const OperationRow &row, const std::vector<Expr> &operands) {
-  if (row.signature.size() != operands.size())
+  if (!takes(row, operands.size()))
     return false;
   for (size_t i = 0; i < operands.size(); ++i)
-    if (operands[i] && !fits(row.signature[i], operands[i]))
+    if (operands[i] && !fits(letter_of(row, i, operands.size()), operands[i]))
       return false;
   return true;
 }
@@ -303,6 +320,8 @@ bool fits(char letter, const Expr &e) {
     return kind == Kind::index || kind == Kind::host_int || kind == Kind::tile_int;
   case 'n':
     return kind == Kind::host_int;
+  case '*':
+    return e->type.is_tile() || e->type.is_host() || kind == Kind::index;
   case 'v':
     return e->form == Expression::Form::variable;
   case 'V':

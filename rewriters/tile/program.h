@@ -102,6 +102,12 @@ struct Input {
   uint64_t memory_bytes = 0; ///< the argument as a whole, this large, lies in device memory
 };
 
+/// What a statement prints: a format, and per value the strings it chooses from, if it is one.
+struct PrintedText {
+  std::string format;
+  std::vector<std::vector<std::string>> choices;
+};
+
 struct Program {
   std::string name;       ///< as a person writes it: "saxpy<float>"
   std::string identifier; ///< C++ identifier
@@ -118,6 +124,7 @@ struct Program {
   int64_t static_shared_bytes = 0;  ///< `__shared__` arrays of fixed size, for launch checks
   std::vector<Variable> variables;
   std::vector<Input> inputs;
+  std::vector<PrintedText> texts; ///< by the first operand of `print` and `assert_fail`
   std::vector<Statement> body; ///< of the loop over waves
 
   int add_variable(std::string name, const Type &type, bool named = false);

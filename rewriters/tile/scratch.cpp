@@ -115,6 +115,8 @@ int scratch_tiles(std::string_view operation, bool is_wide) {
     return operation == "texture_element" ? 12 : 32;
   if (operation.starts_with("surface_"))
     return 16;
+  if (operation == "print")
+    return 4;
   for (const Row &row : is_wide ? std::span<const Row>(kWideRows) : std::span<const Row>(kRows))
     if (row.operation == operation)
       return row.tiles;

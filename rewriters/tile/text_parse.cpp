@@ -27,6 +27,9 @@ public:
     while (accept("input"))
       if (!input())
         return fail("an input");
+    while (accept("text"))
+      if (!printed_text())
+        return fail("a text");
     if (!word("body") || !word("{") || !block(p_.body))
       return fail("a statement");
     space();
@@ -84,6 +87,11 @@ private:
     while (at_ < text_.size() && text_[at_] != '"') {
       const bool escaped = text_[at_] == '\\' && at_ + 1 < text_.size();
       at_ += escaped;
+      if (escaped && text_[at_] >= '0' && text_[at_] <= '3' && at_ + 2 < text_.size()) {
+        out += char(std::stoi(std::string(text_.substr(at_, 3)), nullptr, 8));
+        at_ += 3;
+        continue;
+      }
       out += escaped && text_[at_] == 'n' ? '\n' : text_[at_];
       ++at_;
     }
@@ -144,6 +152,24 @@ private:
     if (origin == "memory" && !number(i.memory_bytes))
       return false;
     p_.inputs.push_back(std::move(i));
+    return true;
+  }
+  bool printed_text() {
+    PrintedText text;
+    size_t values = 0;
+    if (!quoted(text.format) || !number(values))
+      return false;
+    for (size_t i = 0; i < values; ++i) {
+      size_t count = 0;
+      if (!number(count))
+        return false;
+      std::vector<std::string> strings;
+      for (size_t k = 0; k < count; ++k)
+        if (strings.emplace_back(); !quoted(strings.back()))
+          return false;
+      text.choices.push_back(std::move(strings));
+    }
+    p_.texts.push_back(std::move(text));
     return true;
   }
   bool exists(int variable) const { return variable >= 0 && variable < int(p_.variables.size()); }

@@ -105,7 +105,12 @@ std::string quoted(const std::string &text) {
   for (char c : text) {
     if (c == '"' || c == '\\')
       result += '\\';
-    result += c == '\n' ? "\\n" : std::string(1, c);
+    if (c == '\n')
+      result += "\\n";
+    else if (static_cast<unsigned char>(c) < ' ')
+      result += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+    else
+      result += c;
   }
   return result + "\"";
 }
@@ -131,6 +136,15 @@ std::string print(const Program &program) {
                        input.is_parameter   ? "parameter"
                        : input.memory_bytes ? fmt::format("memory {}", input.memory_bytes)
                                             : "field");
+  for (const PrintedText &text : program.texts) {
+    out += fmt::format("text {} {}", quoted(text.format), text.choices.size());
+    for (const std::vector<std::string> &strings : text.choices) {
+      out += fmt::format(" {}", strings.size());
+      for (const std::string &string : strings)
+        out += " " + quoted(string);
+    }
+    out += '\n';
+  }
   out += "body {\n";
   print(program, program.body, 1, out);
   return out + "}\n";

@@ -52,17 +52,27 @@ private:
            value.kind != Kind::tile_wide;
   }
 
+  bool names_text(const Statement &statement) const {
+    const Expr &text = statement.operands[0];
+    return text && text->form == Expression::Form::literal && text->integer >= 0 &&
+           size_t(text->integer) < program_.texts.size();
+  }
+
   void issue(const Statement &statement) {
+    if ((statement.operation == "print" || statement.operation == "assert_fail") &&
+        !names_text(statement))
+      return problem(statement, "'{}' names no text", statement.operation);
     const OperationRow *row = find_operation(statement.operation);
     if (!row)
       return problem(statement, "operation '{}' is unknown", statement.operation);
-    if (row->signature.size() != statement.operands.size())
+    if (!takes(*row, statement.operands.size()))
       return problem(statement, "operation '{}' takes {} operands, not {}", statement.operation,
                      row->signature.size(), statement.operands.size());
     if (find_operation(statement.operation, statement.operands))
       return;
     for (size_t i = 0; i < statement.operands.size(); ++i)
-      if (statement.operands[i] && !fits(row->signature[i], statement.operands[i]))
+      if (statement.operands[i] &&
+          !fits(letter_of(*row, i, statement.operands.size()), statement.operands[i]))
         problem(statement, "operand {} of '{}' is of the wrong kind", i, statement.operation);
   }
 

@@ -1,12 +1,15 @@
 #include "host/executor.h"
 
+#include "lanes/print.h"
 #include "nki/device.h"
 #include "nki/error.h"
 
 #include <algorithm>
+#include <map>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
+#include <utility>
 
 namespace neuronify {
 
@@ -22,12 +25,15 @@ std::string describe_block(const nki::Dim3 &block) {
 /// One core's share. A launch that does not fit is tried again with fewer lanes per partition,
 /// where it can have fewer and nothing was stored yet: the second try then starts from the same
 /// memory.
-PortError run_core(void (*kernel)(nki::Launch &), nki::Launch launch, nki::chip::Core &core) {
+PortError run_core(void (*kernel)(nki::Launch &), nki::Launch launch, nki::chip::Core &core,
+                   std::vector<nki::Printed> &printed, uint64_t &stopped_block) {
   nki::CoreScope scope(core);
+  nki::PrintScope prints(printed);
   for (;; ++launch.halvings) {
     core.vector_accumulators = core.scalar_accumulators = {}; // nothing survives a launch
     core.timeline().reset();
     core.has_stored = false;
+    printed.clear();
     try {
       kernel(launch);
       return {};
@@ -38,10 +44,25 @@ PortError run_core(void (*kernel)(nki::Launch &), nki::Launch launch, nki::chip:
                   " threads does not fit a partition: its values need up to " +
                   std::to_string(launch.needed_bytes) + " bytes; " + error.rule(),
               !core.has_stored};
+    } catch (const nki::KernelStopped &stop) {
+      stopped_block = stop.block;
+      return {stop.what(), false, stop.is_assertion, !stop.is_assertion};
     } catch (const std::exception &error) { // nki::Error, or the host's memory is at its end
-      return {error.what()};
+      return {error.what(), false};
     }
   }
+}
+
+/// Puts what the cores printed into the order of blocks and threads.
+std::string in_order(const std::vector<std::vector<nki::Printed>> &cores) {
+  std::map<std::pair<uint64_t, uint32_t>, std::string> threads;
+  for (const std::vector<nki::Printed> &core : cores)
+    for (const nki::Printed &one : core)
+      threads[{one.block, one.thread}] += one.text;
+  std::string text;
+  for (const auto &[thread, lines] : threads)
+    text += lines;
+  return text;
 }
 
 } // namespace
@@ -57,6 +78,8 @@ PortError Executor::run(void (*kernel)(nki::Launch &), const nki::Launch &launch
     chip_.push_back(std::make_unique<nki::chip::Core>(
         generation_, hbm_, nki::chip::ChipAssumptions(), int(chip_.size())));
   std::vector<PortError> errors(cores_);
+  std::vector<std::vector<nki::Printed>> printed(static_cast<size_t>(cores_));
+  std::vector<uint64_t> stopped(static_cast<size_t>(cores_), UINT64_MAX);
   for (const auto &core : chip_)
     core->timeline().trace(traced_);
   tbb::parallel_for(
@@ -66,7 +89,8 @@ PortError Executor::run(void (*kernel)(nki::Launch &), const nki::Launch &launch
           nki::Launch share = launch;
           share.core = index;
           share.cores = cores_;
-          errors[index] = run_core(kernel, share, *chip_[index]);
+          errors[index] = run_core(kernel, share, *chip_[index], printed[size_t(index)],
+                                   stopped[size_t(index)]);
         }
       },
       tbb::simple_partitioner()); // one core at a time: their shares may differ much
@@ -75,12 +99,19 @@ PortError Executor::run(void (*kernel)(nki::Launch &), const nki::Launch &launch
   bool nothing_happened = true;
   for (int core = 0; core < cores_; ++core)
     nothing_happened &= errors[core].nothing_happened || !chip_[core]->has_stored;
+  // Of the cores that a thread stopped, the one with the lowest block speaks.
+  PortError result;
+  const size_t first = size_t(std::min_element(stopped.begin(), stopped.end()) - stopped.begin());
+  if (stopped[first] != UINT64_MAX)
+    result = errors[first];
   for (PortError &error : errors)
-    if (!error.text.empty()) {
-      error.nothing_happened &= nothing_happened;
-      return error;
+    if (!error.text.empty() && !error.asserted && !error.trapped) {
+      result = error; // says more: the rules of the chip were broken
+      break;
     }
-  return {};
+  result.nothing_happened &= nothing_happened;
+  result.output = in_order(printed);
+  return result;
 }
 
 void Executor::write_events(std::ostream &out, double offset) const {

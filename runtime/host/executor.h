@@ -27,6 +27,9 @@ struct Prediction {
 struct PortError {
   std::string text;
   bool nothing_happened = false; ///< it does not fit the chip, and memory is as it was
+  /// A thread ended the launch: `text` is what CUDA prints of an assertion.
+  bool asserted = false, trapped = false;
+  std::string output{}; ///< what its threads printed, by block and thread; whether it ended or not
 };
 
 class Executor {

@@ -12,6 +12,14 @@ namespace {
 
 void complain(const std::string &text) { std::fprintf(stderr, "neuronify: %s\n", text.c_str()); }
 
+SideResult side_of(PortError error) {
+  SideResult side(std::move(error.text));
+  side.output = std::move(error.output);
+  side.asserted = error.asserted;
+  side.trapped = error.trapped;
+  return side;
+}
+
 /// What a port asks for variables with.
 struct SymbolContext {
   const Registry *registry;
@@ -167,8 +175,13 @@ void Runtime::run(Job &job) {
   outcome.verdict = Verdict::ran;
   PortError error = run_port(job);
   outcome.message = error.text;
-  if (outcome.message.empty())
+  if (outcome.message.empty() || error.asserted || error.trapped) {
+    if (error.asserted || error.trapped)
+      outcome.verdict = Verdict::failed;
+    tell(side_of(std::move(error)), job.row.kernel);
     return;
+  }
+  std::fwrite(error.output.data(), 1, error.output.size(), stdout);
   outcome.verdict = Verdict::failed;
   job.does_not_fit = error.nothing_happened;
   if (!job.does_not_fit) {
@@ -190,13 +203,14 @@ void Runtime::run_both(Job &job) {
   setup.tolerances.demoted = job.kernel.demoted;
   RunSide port;
   if (job.kernel.run)
-    port = [&] { return run_port(job).text; };
+    port = [&] { return side_of(run_port(job)); };
   Outcome outcome = run_side_by_side(setup, [&] { return run_reference(job); }, port);
   if (outcome.verdict == Verdict::not_ported)
     outcome.message = text(job.kernel.diagnostic);
   if (outcome.verdict == Verdict::mismatch)
     outcome.message =
         job.row.kernel + ", launch " + std::to_string(job.row.launch) + ", " + outcome.message;
+  tell(outcome.side, job.row.kernel);
   job.row.outcome = std::move(outcome);
 }
 
@@ -213,13 +227,33 @@ PortError Runtime::run_port(Job &job) {
   return executor.run(job.kernel.run, launch, job.row.prediction);
 }
 
-std::string Runtime::run_reference(Job &job) {
+/// Prints what the kernel's threads printed. A failed assertion is told on standard error, as CUDA
+/// does, and it and a trap spoil every call from here on.
+void Runtime::tell(const SideResult &side, const std::string &kernel) {
+  std::fwrite(side.output.data(), 1, side.output.size(), stdout);
+  if (!side.stopped())
+    return;
+  std::fflush(stdout);
+  if (side.asserted)
+    std::fprintf(stderr, "%s\n", side.error.c_str());
+  sticky = side.asserted ? ErrorAssert : ErrorLaunchFailure;
+  if (side.trapped)
+    set_launch_failure(kernel + ": " + side.error);
+}
+
+SideResult Runtime::run_reference(Job &job) {
   bool all = environment.check_original;
   reference::Result result = run_reference(job, {all, true, all, all});
   job.row.findings = std::move(result.findings);
   if (!result.ok && result.error.empty())
     result.error = "the reference could not run it";
-  return result.ok ? "" : result.error;
+  SideResult side(result.ok ? "" : result.error);
+  side.output = std::move(result.output);
+  side.asserted = result.stopped == reference::Result::Stop::assertion;
+  side.trapped = result.stopped == reference::Result::Stop::trap;
+  if (side.asserted)
+    side.error = std::move(result.stop_text);
+  return side;
 }
 
 std::optional<reference::Writer> Runtime::find_writer(Job &job, const char *address, size_t bytes) {

@@ -61,7 +61,8 @@ private:
   void run(Job &job);
   void run_both(Job &job);
   PortError run_port(Job &job);
-  std::string run_reference(Job &job);
+  SideResult run_reference(Job &job);
+  void tell(const SideResult &side, const std::string &kernel);
   std::optional<reference::Writer> find_writer(Job &job, const char *address, size_t bytes);
   reference::Result run_reference(Job &job, const reference::Checks &checks);
   void note_buffer_types(Job &job);

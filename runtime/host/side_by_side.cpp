@@ -1,5 +1,6 @@
 #include "host/side_by_side.h"
 
+#include "host/compare_output.h"
 #include "host/snapshot.h"
 
 #include <algorithm>
@@ -75,12 +76,28 @@ void name_writer(const SideBySide &setup, Outcome &outcome) {
   outcome.message += "; " + describe(outcome.writer);
 }
 
-/// Runs one side, times it, and returns its error.
-std::string timed(const RunSide &side, double &seconds) {
+/// Runs one side and times it.
+SideResult timed(const RunSide &side, double &seconds) {
   double start = now();
-  std::string error = side();
+  SideResult result = side();
   seconds = now() - start;
-  return error;
+  return result;
+}
+
+std::string_view how(const SideResult &side) {
+  return side.asserted  ? "an assertion fails"
+         : side.trapped ? "a thread executes a trap"
+                        : "it runs to its end";
+}
+
+/// A thread ended one of the launches or both.
+void compare_stops(const SideResult &reference, const SideResult &port, Outcome &outcome) {
+  if (reference.asserted == port.asserted && reference.trapped == port.trapped)
+    return;
+  outcome.verdict = Verdict::mismatch;
+  outcome.message = "reference: " + std::string(how(reference)) +
+                    ", port: " + std::string(how(port)) +
+                    (port.stopped() ? " (" + port.error + ")" : " (" + reference.error + ")");
 }
 
 } // namespace
@@ -144,36 +161,52 @@ Outcome run_side_by_side(const SideBySide &setup, const RunSide &reference, cons
   Outcome outcome;
   Snapshot &saved = setup.snapshot; // first what was before, then the reference's result
   saved.take(setup.memory);
-  std::string reference_error = timed(reference, outcome.reference_seconds);
-  if (!reference_error.empty()) {
+  SideResult original = timed(reference, outcome.reference_seconds);
+  if (!original.error.empty() && !original.stopped()) {
     saved.restore();
     outcome.verdict = Verdict::reference_failed;
-    outcome.message = std::move(reference_error);
+    outcome.message = std::move(original.error);
     if (!port)
       return outcome;
-    if (std::string error = timed(port, outcome.port_seconds); !error.empty()) {
+    outcome.side = timed(port, outcome.port_seconds);
+    if (!outcome.side.error.empty()) {
       outcome.verdict = Verdict::failed;
-      outcome.message = error + "; the reference failed too: " + outcome.message;
+      outcome.message = outcome.side.error + "; the reference failed too: " + outcome.message;
     }
     return outcome;
   }
   if (!port) {
     outcome.verdict = Verdict::not_ported;
+    outcome.side = std::move(original);
     return outcome;
   }
   saved.exchange();
-  if (std::string error = timed(port, outcome.port_seconds); !error.empty()) {
+  SideResult ported = timed(port, outcome.port_seconds);
+  if (!ported.error.empty() && !ported.stopped()) {
     saved.restore();
     outcome.verdict = Verdict::failed;
-    outcome.message = std::move(error);
+    outcome.message = std::move(ported.error);
+    outcome.side = std::move(original);
     return outcome;
   }
   double start = now();
-  compare_all(setup, saved, outcome);
+  if (original.stopped() || ported.stopped()) { // memory is in the middle of something
+    compare_stops(original, ported, outcome);
+    if (!setup.continue_from_port)
+      saved.restore();
+  } else {
+    compare_all(setup, saved, outcome);
+    if (std::string difference = compare_output(original.output, ported.output, setup.tolerances);
+        !difference.empty() && outcome.verdict == Verdict::match) {
+      outcome.verdict = Verdict::mismatch;
+      outcome.message = "printed " + difference;
+    }
+  }
   outcome.compared_bytes = saved.bytes();
   outcome.compare_seconds = now() - start;
-  if (outcome.verdict == Verdict::mismatch && setup.find_writer)
+  if (outcome.verdict == Verdict::mismatch && outcome.comparison.first && setup.find_writer)
     name_writer(setup, outcome);
+  outcome.side = setup.continue_from_port ? std::move(ported) : std::move(original);
   return outcome;
 }
 

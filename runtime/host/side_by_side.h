@@ -44,8 +44,19 @@ private:
   std::map<const char *, Entry> entries_;
 };
 
-/// A side of the comparison: runs in place; an error text where it could not, else empty.
-using RunSide = std::function<std::string()>;
+/// How a side of the comparison went.
+struct SideResult {
+  SideResult() = default;
+  SideResult(std::string error) : error(std::move(error)) {}
+  SideResult(const char *error) : error(error) {}
+  std::string error;  ///< empty where it ran to its end
+  std::string output; ///< what its threads printed, by block and thread
+  /// A thread ended it, by a failed assertion or a trap; `error` says which.
+  bool asserted = false, trapped = false;
+  bool stopped() const { return asserted || trapped; }
+};
+/// A side of the comparison: runs in place.
+using RunSide = std::function<SideResult()>;
 
 /// Runs the reference once more from the memory before the launch, and says who wrote to an address
 /// last; none: nobody.
@@ -70,10 +81,15 @@ struct Outcome {
   std::optional<DeviceAllocation> buffer; ///< the one with the first difference
   bool writer_known = false;              ///< whether `writer` says something
   std::optional<reference::Writer> writer; ///< who wrote the reference's value there; none: nobody
+  /// What its threads printed, and how it stopped: of the side that memory is from.
+  SideResult side{};
   double reference_seconds = 0, port_seconds = 0, compare_seconds = 0; ///< wall time
 };
 
 /// Runs both sides. `port` may be empty: a kernel that was not ported.
+///
+/// What both print is compared as text, numbers in it with the tolerance of their digits
+/// (compare_output.h). Where a thread ends both launches in the same way, that is a match.
 ///
 /// Memory afterwards is the reference's result, so that one wrong kernel does not blame the next;
 /// the port's where `continue_from_port` or where the reference failed (what a failed reference

@@ -27,23 +27,26 @@ void neuronify_wait_exit(void *context, uint32_t thread, uint32_t) {
 }
 
 void neuronify_trap(void *context, uint32_t thread, uint32_t site) {
-  execution(context).fail(thread, site, "executed a trap");
+  execution(context).trap(thread, site);
 }
 
 void neuronify_assert_failed(void *context, uint32_t thread, uint32_t site, const char *condition,
-                             const char *, uint32_t) {
-  execution(context).fail(thread, site, "failed the assertion ", condition);
+                             const char *file, uint32_t line, const char *function) {
+  execution(context).failAssertion(thread, site, condition, file, line, function);
 }
 
-int neuronify_print(void *, uint32_t, uint32_t, const char *format, const void *arguments) {
-  return neuronify::reference::print(format, arguments);
+int neuronify_print(void *context, uint32_t thread, uint32_t, const char *format,
+                    const void *arguments) {
+  return neuronify::reference::print(execution(context).printedBy(thread), format, arguments);
 }
 
 uint32_t neuronify_is_shared(void *context, uint32_t, uint32_t, const void *address) {
   return execution(context).isShared(static_cast<const std::byte *>(address));
 }
 
-uint64_t neuronify_clock(void *context, uint32_t, uint32_t) { return execution(context).clock(); }
+uint64_t neuronify_clock(void *context, uint32_t thread, uint32_t) {
+  return execution(context).clock(thread);
+}
 
 bool neuronify_check_access(void *context, uint32_t thread, uint32_t site, const void *address,
                             uint64_t size, uint32_t flags, const void *value) {

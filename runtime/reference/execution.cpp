@@ -65,6 +65,7 @@ bool Execution::run() {
       for (uint32_t x = 0; x < grid.x; ++x) {
         std::ranges::copy(std::array{x, y, z}, frame_.block_index);
         runBlock();
+        endBlock();
         if (failed_)
           return false;
       }
@@ -94,6 +95,7 @@ NEURONIFY_CALLS_COMPILED_CODE void Execution::gridBody(void *execution) {
         if (self.checker_)
           self.checker_->startBlock();
         entry(&self.frame_);
+        self.endBlock();
       }
   switchFiber(self.threads_[0].fiber, self.main_, true);
   __builtin_unreachable();
@@ -180,6 +182,40 @@ void Execution::fail(uint32_t thread, uint32_t site, const char *what, const cha
            " at " + findings_.place(site);
   switchFiber(threads_[kernel_.waits ? thread : 0].fiber, main_, true);
   __builtin_unreachable();
+}
+
+void Execution::failAssertion(uint32_t thread, uint32_t site, const char *condition,
+                              const char *file, uint32_t line, const char *function) {
+  const Dim3 block = findings_.block(), place = findings_.threadAt(thread);
+  auto brackets = [](Dim3 at) {
+    return "[" + std::to_string(at.x) + "," + std::to_string(at.y) + "," + std::to_string(at.z) +
+           "]";
+  };
+  stopped_ = Result::Stop::assertion;
+  stop_text_ = std::string(file) + ":" + std::to_string(line) + ": " + function +
+               ": block: " + brackets(block) + ", thread: " + brackets(place) + " Assertion `" +
+               condition + "` failed.";
+  fail(thread, site, "failed the assertion ", condition);
+}
+
+void Execution::trap(uint32_t thread, uint32_t site) {
+  stopped_ = Result::Stop::trap;
+  fail(thread, site, "executed a trap");
+}
+
+// Threads of a block take turns at barriers; what they print is told thread by thread.
+std::string &Execution::printedBy(uint32_t thread) { return printed_[thread]; }
+
+void Execution::endBlock() {
+  for (const auto &[thread, text] : printed_)
+    output_ += text;
+  printed_.clear();
+  clocks_.clear();
+}
+
+std::string Execution::takeOutput() {
+  endBlock();
+  return std::move(output_);
 }
 
 bool Execution::unblock() { return releaseConverging() || releaseIncompleteMeetings(); }

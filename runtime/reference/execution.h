@@ -10,6 +10,7 @@
 #include "reference.h"
 
 #include <array>
+#include <map>
 #include <span>
 
 namespace neuronify::reference {
@@ -32,6 +33,10 @@ public:
   /// (assert, trap) or cannot go on (deadlock).
   bool run();
   const std::string &error() const { return error_; }
+  Result::Stop stopped() const { return stopped_; }
+  const std::string &stopText() const { return stop_text_; }
+  /// What was printed, in the order of blocks and threads.
+  std::string takeOutput();
 
   // What running threads ask for: see device/operations.h.
   uint64_t waitBarrier(uint32_t thread, uint32_t site, uint32_t id, uint32_t count,
@@ -44,10 +49,16 @@ public:
   [[noreturn]] void exitThread(uint32_t thread);
   /// Ends the launch: "thread (1,0,0) of block (0,0,0) `what` `detail` at FILE:LINE".
   [[noreturn]] void fail(uint32_t thread, uint32_t site, const char *what, const char *detail = "");
+  [[noreturn]] void failAssertion(uint32_t thread, uint32_t site, const char *condition,
+                                  const char *file, uint32_t line, const char *function);
+  [[noreturn]] void trap(uint32_t thread, uint32_t site);
+  /// Where what a thread prints goes.
+  std::string &printedBy(uint32_t thread);
   bool isShared(const std::byte *address) const {
     return address >= launch_.shared && address < launch_.shared + launch_.shared_bytes;
   }
-  uint64_t clock() { return clock_ += 16; }
+  /// Counts the reads of a thread: there is no time here.
+  uint64_t clock(uint32_t thread) { return clocks_[thread] += 16; }
   Checker *checker() { return checker_; }
 
 private:
@@ -108,6 +119,7 @@ private:
   };
 
   void runBlock();
+  void endBlock();
   void runBlocksWithoutWaiting();
   void startThreads();
   static void threadBody(void *thread);
@@ -143,8 +155,12 @@ private:
   Queue ready_;
   uint32_t exited_ = 0;
   uint32_t ahead_ = 0, times_ahead_ = 0; ///< warp that last went ahead, and how often on end
-  uint64_t clock_ = 0;
+  std::map<uint32_t, uint64_t> clocks_;  ///< of the running block, by thread
   bool failed_ = false;
+  std::map<uint32_t, std::string> printed_; ///< of the running block, by thread
+  std::string output_;                      ///< of the blocks before it
+  Result::Stop stopped_ = Result::Stop::none;
+  std::string stop_text_;
   std::string error_;
 };
 

@@ -128,6 +128,9 @@ private:
     Result result;
     result.ok = execution.run();
     result.error = execution.error();
+    result.output = execution.takeOutput();
+    result.stopped = execution.stopped();
+    result.stop_text = execution.stopText();
     result.findings = findings.take();
     if (checker)
       result.writer = checker->writer();

@@ -87,9 +87,8 @@ std::string resolved(const char *begin, const char *end, Arguments &arguments) {
 
 } // namespace
 
-int print(const char *format, const void *buffer) {
+int print(std::string &out, const char *format, const void *buffer) {
   Arguments arguments(buffer);
-  std::string out;
   int printed = 0;
   while (*format) {
     if (*format != '%') {
@@ -109,7 +108,6 @@ int print(const char *format, const void *buffer) {
       out += specification;
     format = end + 1;
   }
-  std::fwrite(out.data(), 1, out.size(), stdout);
   return printed;
 }
 

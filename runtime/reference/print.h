@@ -1,11 +1,13 @@
 // printf in kernels.
 #pragma once
 
+#include <string>
+
 namespace neuronify::reference {
 
-/// Writes to standard output what device printf would. `arguments` is the buffer that CUDA's
+/// Appends to `out` what device printf would write. `arguments` is the buffer that CUDA's
 /// vprintf takes: each argument promoted as for printf, at its natural alignment. Returns the
 /// number of arguments printed.
-int print(const char *format, const void *arguments);
+int print(std::string &out, const char *format, const void *arguments);
 
 } // namespace neuronify::reference

@@ -62,6 +62,11 @@ struct Result {
   std::string error; ///< why it could not run, a sentence
   std::vector<Finding> findings;
   std::optional<Writer> writer{}; ///< none: nobody wrote there
+  /// What its threads printed: by block and thread (x fastest), and in each as the program runs.
+  std::string output{};
+  /// Whether a thread ended the launch, and CUDA's words for it (error says it as a sentence).
+  enum class Stop : uint8_t { none, assertion, trap } stopped = Stop::none;
+  std::string stop_text{};
 };
 
 /// Original kernels of one translation unit.

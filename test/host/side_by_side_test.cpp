@@ -227,4 +227,48 @@ TEST(DeviceMemoryTest, FindsTheAllocationAroundAnAddressOnly) {
   EXPECT_EQ(memory.find(nullptr), nullptr);
 }
 
+SideResult printing(std::string text) {
+  SideResult side;
+  side.output = std::move(text);
+  return side;
+}
+SideResult stopping(bool asserted, const char *text) {
+  SideResult side(text);
+  side.asserted = asserted;
+  side.trapped = !asserted;
+  return side;
+}
+
+TEST_F(SideBySideTest, WhatIsPrintedIsComparedAndHandedBackOnce) {
+  ints(4);
+  Outcome o = run([] { return printing("x 1\n"); }, [] { return printing("x 1\n"); });
+  EXPECT_EQ(o.verdict, Verdict::match);
+  EXPECT_EQ(o.side.output, "x 1\n");
+  o = run([] { return printing("x 1\n"); }, [] { return printing("x 2\n"); });
+  EXPECT_EQ(o.verdict, Verdict::mismatch);
+  EXPECT_EQ(o.message, "printed line 1: reference \"x 1\", port \"x 2\"");
+  EXPECT_EQ(o.side.output, "x 1\n");
+  continue_from_port = true;
+  o = run([] { return printing("x 1\n"); }, [] { return printing("x 2\n"); });
+  EXPECT_EQ(o.side.output, "x 2\n");
+}
+
+TEST_F(SideBySideTest, LaunchesThatEndInTheSameWayMatch) {
+  int *p = ints(4);
+  auto stop = [&](bool asserted, int value) {
+    return [=] { return p[0] = value, stopping(asserted, "k.cu:3: it failed."); };
+  };
+  Outcome o = run(stop(true, 1), stop(true, 2));
+  EXPECT_EQ(o.verdict, Verdict::match);
+  EXPECT_TRUE(o.side.asserted);
+  EXPECT_EQ(run(stop(true, 1), stop(false, 1)).verdict, Verdict::mismatch);
+  o = run(stop(true, 1), nothing);
+  EXPECT_EQ(o.verdict, Verdict::mismatch);
+  EXPECT_EQ(o.message, "reference: an assertion fails, port: it runs to its end (k.cu:3: it "
+                       "failed.)");
+  o = run(nothing, stop(true, 1));
+  EXPECT_EQ(o.verdict, Verdict::mismatch);
+  EXPECT_FALSE(o.side.stopped());
+}
+
 } // namespace

@@ -152,11 +152,10 @@ TEST(Reference, LocalArraysWithAVariableIndexAreEachThreadsOwn) {
 }
 
 TEST(Reference, PrintfFormatsAsOnTheDevice) {
-  testing::internal::CaptureStdout();
-  runPlain(kernels("basic"), "prints", {1}, {2}, 3, (const char *)"");
-  fflush(stdout);
-  EXPECT_EQ(testing::internal::GetCapturedStdout(), "thread 0 of 3   |  4.50|x|%|1099511627776\n"
-                                                    "thread 1 of 3   |  4.50|x|%|1099511627776\n");
+  const Result result = launch(kernels("basic"), "prints", {1}, {2}, 0, DeviceForTest(), Checks(),
+                               3, (const char *)"");
+  EXPECT_EQ(result.output, "thread 0 of 3   |  4.50|x|%|1099511627776\n"
+                           "thread 1 of 3   |  4.50|x|%|1099511627776\n");
 }
 
 TEST(Reference, AtomicsCountEveryThread) {

@@ -20,6 +20,7 @@ variable %9 i32 "k" named
 input %0 0 8 "" field
 input %1 1 0 "" parameter
 input %7 -1 0 "_ZN1sE" field
+text "a\\b \"%d\"\011%s\n" 2 0 2 "yes" "no"
 body {
   declare %2 = add:index32(blockIdx.x:index32(), -3:i32) @8
   declare %4 @0
@@ -64,6 +65,16 @@ TEST(TileText, PairsOfTilesReadBackAsPairs) {
   ASSERT_TRUE(again) << error;
   EXPECT_EQ(print(*again), print(p));
   EXPECT_TRUE(verify(p).empty());
+}
+
+TEST(TileText, StatementsThatPrintNameATextAndTakeAnyValues) {
+  const char *variables = "variable %0 tile.f32 \"\" made_up\nvariable %1 index32 \"\" made_up\n"
+                          "text \"%f %d %d\" 3 0 0 0\n";
+  const char *body = "declare %0 @1\ndeclare %1 = threadIdx.x:index32() @1\n"
+                     "print(0:i32, %0, %1, 5:i64, all:mask()) @2\nprint(0:i32, all:mask()) @2\n";
+  EXPECT_TRUE(verify(program(variables, body)).empty());
+  EXPECT_FALSE(verify(program(variables, "print(1:i32, all:mask()) @2\n")).empty());
+  EXPECT_FALSE(verify(program(variables, "print(0:i32, 3:i32) @2\n")).empty()) << "no mask";
 }
 
 TEST(TileText, FloatLiteralsKeepTheirBits) {

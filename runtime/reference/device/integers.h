@@ -189,3 +189,13 @@ DEVICE double __nv_int2double_rn(int x) { return x; }
 DEVICE double __nv_uint2double_rn(uint32_t x) { return x; }
 NVVM(double, "i2d.rn", (int x), x)
 NVVM(double, "ui2d.rn", (uint32_t x), x)
+
+// Bit by bit, the row of the table that the three bits name.
+static inline uint32_t lookUpBits(uint32_t a, uint32_t b, uint32_t c, uint32_t table) {
+  uint32_t result = 0;
+  for (int bit = 0; bit < 32; ++bit)
+    result |= (table >> ((a >> bit & 1) * 4 + (b >> bit & 1) * 2 + (c >> bit & 1)) & 1) << bit;
+  return result;
+}
+NVVM(uint32_t, "lop3", (uint32_t a, uint32_t b, uint32_t c, uint32_t table),
+     lookUpBits(a, b, c, table))

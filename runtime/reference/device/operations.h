@@ -52,7 +52,8 @@ void neuronify_wait_exit(void *context, uint32_t thread, uint32_t site);
 /// Ends the launch with an error.
 [[noreturn]] void neuronify_trap(void *context, uint32_t thread, uint32_t site);
 [[noreturn]] void neuronify_assert_failed(void *context, uint32_t thread, uint32_t site,
-                                          const char *condition, const char *file, uint32_t line);
+                                          const char *condition, const char *file, uint32_t line,
+                                          const char *function);
 int neuronify_print(void *context, uint32_t thread, uint32_t site, const char *format,
                     const void *arguments);
 /// Whether `address` lies in the block's shared memory.

@@ -153,11 +153,11 @@ NVVM(void, "trap", (CONTEXT), neuronify_trap(CALLER))
 DEVICE int vprintf(const char *format, const void *arguments, CONTEXT) {
   return neuronify_print(CALLER, format, arguments);
 }
-DEVICE void __assertfail(const char *condition, const char *file, uint32_t line, const char *,
-                         size_t, CONTEXT) {
-  neuronify_assert_failed(CALLER, condition, file, line);
+DEVICE void __assertfail(const char *condition, const char *file, uint32_t line,
+                         const char *function, size_t, CONTEXT) {
+  neuronify_assert_failed(CALLER, condition, file, line, function);
 }
-DEVICE void __assert_fail(const char *condition, const char *file, uint32_t line, const char *,
-                          CONTEXT) {
-  neuronify_assert_failed(CALLER, condition, file, line);
+DEVICE void __assert_fail(const char *condition, const char *file, uint32_t line,
+                          const char *function, CONTEXT) {
+  neuronify_assert_failed(CALLER, condition, file, line, function);
 }

@@ -46,6 +46,12 @@ const StringMap<StringRef> &knownInstructions() {
       {"sqrt.approx.f32 $0, $1", "nvvm.sqrt.approx.f"},
       {"sqrt.rn.f32 $0, $1", "nvvm.sqrt.rn.f"},
       {"tanh.approx.f32 $0, $1", "nvvm.tanh.approx.f32"},
+      {"lg2.approx.ftz.f32 $0, $1", "nvvm.lg2.approx.ftz.f"},
+      {"rcp.approx.f32 $0, $1", "nvvm.rcp.rn.f"},
+      {"rsqrt.approx.ftz.f32 $0, $1", "nvvm.rsqrt.approx.ftz.f"},
+      {"sqrt.approx.ftz.f32 $0, $1", "nvvm.sqrt.approx.ftz.f"},
+      {"sin.approx.f32 $0, $1", "nvvm.sin.approx.f"},
+      {"cos.approx.f32 $0, $1", "nvvm.cos.approx.f"},
       {"fma.rn.f32 $0, $1, $2, $3", "nvvm.fma.rn.f"},
       {"prmt.b32 $0, $1, $2, $3", "nvvm.prmt"},
   };
@@ -75,6 +81,22 @@ bool removeIfEmpty(CallInst &call) {
   return true;
 }
 
+/// A function of three bits: `table` is its truth table.
+void replaceLop3(Module &module, CallInst &call, StringRef table) {
+  unsigned rows;
+  if (table.getAsInteger(0, rows) || call.arg_size() != 3)
+    return;
+  IRBuilder<> builder(&call);
+  Type *word = builder.getInt32Ty();
+  FunctionCallee function = module.getOrInsertFunction((Twine(device_prefix) + "nvvm.lop3").str(),
+                                                       word, word, word, word, word);
+  Value *result =
+      builder.CreateCall(function, {call.getArgOperand(0), call.getArgOperand(1),
+                                    call.getArgOperand(2), builder.getInt32(rows & 0xff)});
+  call.replaceAllUsesWith(result);
+  call.eraseFromParent();
+}
+
 } // namespace
 
 void replaceAssembly(Module &module) {
@@ -85,6 +107,10 @@ void replaceAssembly(Module &module) {
         continue;
       std::string text = normalised(cast<InlineAsm>(call->getCalledOperand())->getAsmString());
       StringRef name = knownInstructions().lookup(text);
+      if (StringRef table = text; table.consume_front("lop3.b32 $0, $1, $2, $3, ")) {
+        replaceLop3(module, *call, table);
+        continue;
+      }
       if (text == "bar.sync 0" || text == "barrier.sync 0") {
         IRBuilder<> builder(call);
         FunctionCallee barrier = module.getOrInsertFunction(

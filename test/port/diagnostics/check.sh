@@ -26,7 +26,7 @@ status=$?
 [[ $status -lt 124 ]] || fail "neuronify port ended with $status"
 
 expected=$(grep -oE '// expect(-file)?: NFY[0-9]+' "$file" | grep -oE 'NFY[0-9]+' | sort -u)
-got=$(grep -oE '\[NFY([145][0-9]+|2002)\]' "$work/messages" | tr -d '[]' | sort -u)
+got=$(grep -oE '\[NFY([145][0-9]+|2002|2011)\]' "$work/messages" | tr -d '[]' | sort -u)
 [[ $expected == "$got" ]] || fail "expected $(xargs <<<"$expected"), got $(xargs <<<"$got")"
 
 while IFS=: read -r line text; do

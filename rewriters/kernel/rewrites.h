@@ -1,0 +1,17 @@
+// Rewrites of one kernel before it is analysed, besides those of analysis.h.
+#pragma once
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace neuronify::kernel {
+
+/// printf becomes one call with its values, `neuronify.print(format, values...)`.
+bool raise_prints(llvm::Function &function);
+/// Reads of clocks become counts of them, and the function gets the attribute kClockLine: the line
+/// of a read.
+bool count_clocks(llvm::Function &function);
+inline constexpr char kClockLine[] = "neuronify.clock";
+
+} // namespace neuronify::kernel
