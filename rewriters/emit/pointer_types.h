@@ -9,6 +9,8 @@ namespace neuronify::emit {
 
 /// neuronify::Kernel::pointer_types of a kernel: "f32,-,i32" where its pointers are parameters of
 /// their own, "0+8=f32,2=i32" where there are some inside structs. Empty where nothing is known.
-std::string pointer_types(const frontend::Kernel &kernel);
+/// Elements of 32 bits that `function`, its device IR, stores integers to count as integers,
+/// whatever their pointer says: `p[i].w = __int_as_float(cell)`.
+std::string pointer_types(const frontend::Kernel &kernel, const llvm::Function &function);
 
 } // namespace neuronify::emit

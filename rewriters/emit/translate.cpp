@@ -95,7 +95,7 @@ private:
     }
     if (program) {
       program->mapping = mapping_of(*program);
-      program->pointer_types = emit::pointer_types(kernel);
+      program->pointer_types = emit::pointer_types(kernel, *function);
       program->precise_math = options_.precise_math;
       auto after = [&](std::string_view pass, const tile::Program &now) {
         if (options_.after_pass)

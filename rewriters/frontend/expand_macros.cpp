@@ -22,9 +22,9 @@ namespace neuronify::frontend {
 namespace {
 
 /// Leaves macros alone that stand for attributes: `__device__` stays `__device__`.
-class KeepAttributes : public clang::PPCallbacks {
+class MacroWatcher : public clang::PPCallbacks {
 public:
-  explicit KeepAttributes(clang::Preprocessor &preprocessor) : preprocessor_(preprocessor) {}
+  explicit MacroWatcher(clang::Preprocessor &preprocessor) : preprocessor_(preprocessor) {}
 
   void MacroDefined(const clang::Token &name, const clang::MacroDirective *) override {
     clang::MacroInfo *macro = preprocessor_.getMacroInfo(name.getIdentifierInfo());
@@ -32,6 +32,14 @@ public:
         macro->getReplacementToken(0).is(clang::tok::kw___attribute))
       macro->DisableMacro();
   }
+
+  /// What counts cannot be expanded twice.
+  void MacroExpands(const clang::Token &name, const clang::MacroDefinition &, clang::SourceRange,
+                    const clang::MacroArgs *) override {
+    counts |= name.getIdentifierInfo()->isStr("__COUNTER__");
+  }
+
+  bool counts = false;
 
 private:
   clang::Preprocessor &preprocessor_;
@@ -51,7 +59,9 @@ protected:
     clang::Preprocessor &preprocessor = getCompilerInstance().getPreprocessor();
     const clang::SourceManager &sources = getCompilerInstance().getSourceManager();
     const clang::TokenConcatenation concatenation(preprocessor);
-    preprocessor.addPPCallbacks(std::make_unique<KeepAttributes>(preprocessor));
+    auto callbacks = std::make_unique<MacroWatcher>(preprocessor);
+    const MacroWatcher &seen = *callbacks;
+    preprocessor.addPPCallbacks(std::move(callbacks));
     preprocessor.EnterMainSourceFile();
     clang::Token before_last, last, token;
     before_last.startToken();
@@ -69,6 +79,7 @@ protected:
       before_last = last;
       last = token;
     }
+    ambiguous |= seen.counts;
   }
 
 private:

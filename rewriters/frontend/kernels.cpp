@@ -9,6 +9,8 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/PrettyPrinter.h"
+#include "clang/Basic/IdentifierTable.h"
+#include "clang/Basic/LangOptions.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "llvm/ADT/StringExtras.h"
@@ -225,6 +227,14 @@ llvm::StringRef word_for(char c) {
 
 } // namespace
 
+static bool is_keyword(llvm::StringRef word) {
+  clang::LangOptions options;
+  options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus20 = options.Bool = true;
+  options.CXXOperatorNames = true;
+  clang::IdentifierTable words(options);
+  return words.get(word).isKeyword(options);
+}
+
 std::string make_identifier(const std::string &name) {
   std::string result;
   const auto separate = [&result] {
@@ -244,7 +254,10 @@ std::string make_identifier(const std::string &name) {
   }
   while (!result.empty() && result.back() == '_')
     result.pop_back();
-  return result.empty() || llvm::isDigit(result.front()) ? "kernel_" + result : result;
+  const bool bare = result.empty() || llvm::isDigit(result.front());
+  if (bare || is_keyword(result)) // `class_` is a name, `class` is not
+    return "kernel_" + result;
+  return result;
 }
 
 void read_declarations(clang::ASTContext &context, clang::CodeGenerator &generator, Unit &unit) {

@@ -28,7 +28,8 @@ public:
       unsigned begin = file.line_begin(file.tokens()[directive.first].begin);
       unsigned end = file.line_end(file.tokens()[directive.last - 1].end);
       end = std::min(end + 1, static_cast<unsigned>(file.text().size()));
-      bool replaces = !included && in_main_part(file, directive);
+      bool replaces =
+          !included && in_main_part(file, directive) && !follows_definition(file, directive);
       included |= replaces;
       file.edits.replace(begin, end, (replaces ? runtime : "") + own_header(*header, seen));
     }
@@ -80,6 +81,19 @@ private:
     return depth <= 0;
   }
 
+  /// Whether the file defines macros before it. nvcc reads its own header first of all.
+  static bool follows_definition(const SourceFile &file, const SourceFile::Directive &directive) {
+    const size_t guard = has_guard(file) ? 2 : 0;
+    for (size_t i = guard; i < file.directives().size(); ++i) {
+      const SourceFile::Directive &one = file.directives()[i];
+      if (one.first >= directive.first)
+        return false;
+      if (one.name == "define")
+        return true;
+    }
+    return false;
+  }
+
   static bool has_guard(const SourceFile &file) {
     const auto &directives = file.directives();
     return directives.size() > 2 && directives[0].first == 0 && directives[0].name == "ifndef" &&
@@ -89,10 +103,13 @@ private:
 
   /// Before the first include; in a file without one, behind the guard or before the first token.
   static unsigned first_place(const SourceFile &file) {
-    for (const SourceFile::Directive &directive : file.directives())
-      if (directive.name == "include" && in_main_part(file, directive))
-        return file.line_begin(file.tokens()[directive.first].begin);
     const auto &directives = file.directives();
+    for (const SourceFile::Directive &directive : directives)
+      if (directive.name == "include" && in_main_part(file, directive)) {
+        if (follows_definition(file, directive))
+          break;
+        return file.line_begin(file.tokens()[directive.first].begin);
+      }
     const SourceFile::Directive *guard = nullptr;
     if (has_guard(file))
       guard = &directives[1];

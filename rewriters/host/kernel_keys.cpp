@@ -299,6 +299,14 @@ KernelKeys::closures(const clang::LambdaExpr &lambda) const {
   return found->second;
 }
 
+bool KernelKeys::shares_place(const clang::LambdaExpr &lambda) const {
+  const unsigned here = key_of(lambda.getLambdaClass()->getLocation());
+  const std::string text = place(*lambda.getLambdaClass());
+  return llvm::any_of(closures_, [&](const auto &entry) {
+    return entry.first != here && place(*entry.second.front()) == text;
+  });
+}
+
 std::optional<std::string> KernelKeys::mark(const clang::LambdaExpr &lambda) const {
   const clang::CXXRecordDecl &closure = *lambda.getLambdaClass();
   std::vector<std::string> arguments{"\"" + place(closure) + "\""};
@@ -311,7 +319,7 @@ std::optional<std::string> KernelKeys::mark(const clang::LambdaExpr &lambda) con
 /// its name in the project, which no other has; a header by its folder too.
 std::string KernelKeys::place(const clang::CXXRecordDecl &closure) const {
   auto presumed = [&](clang::SourceLocation location) {
-    return context_.sources.getPresumedLoc(context_.sources.getExpansionLoc(location));
+    return context_.sources.getPresumedLoc(context_.sources.getFileLoc(location));
   };
   const clang::PresumedLoc here = presumed(closure.getLocation());
   const SourceFile *file = context_.file(closure.getLocation());

@@ -39,6 +39,8 @@ public:
   /// The template arguments of `neuronify::lambda` for it, `"app.cu:12", T`; nullopt where a
   /// template parameter around it has no name.
   std::optional<std::string> mark(const clang::LambdaExpr &lambda) const;
+  /// Whether another lambda bears the same mark: a macro writes both, or a file that is read twice.
+  bool shares_place(const clang::LambdaExpr &lambda) const;
 
 private:
   void collect(const clang::TemplateArgument &argument);

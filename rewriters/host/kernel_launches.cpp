@@ -86,11 +86,6 @@ private:
     FileEdits &edits = site.open.file->edits;
     bool has_arguments =
         site.open.file->token_at(site.paren.end) != site.open.file->token_at(site.end.begin);
-    std::string defaults = default_arguments(site.call);
-    if (!defaults.empty() && site.open.directive) {
-      cannot(site.call, "a macro launches a kernel with default arguments; write them out");
-      return;
-    }
     edits.insert(site.callee.begin, "neuronify::launch(", -10);
     edits.replace(site.callee.end, site.open.end, ", ");
     std::string config = missing_configuration(site);
@@ -105,8 +100,6 @@ private:
               : ", ";
     unsigned last = site.open.file->tokens()[site.open.file->token_at(site.close.begin) - 1].end;
     edits.replace(last, has_arguments ? first_argument(site) : site.paren.end, config);
-    if (!defaults.empty())
-      edits.insert(site.end.begin, defaults);
   }
 
   /// The callee moves behind the configuration.
@@ -153,18 +146,12 @@ private:
     return given <= 2 ? ", 0, nullptr" : given == 3 ? ", nullptr" : "";
   }
 
-  /// Default arguments of the kernel's parameters: a pointer to it does not have them.
-  std::string default_arguments(const clang::CUDAKernelCallExpr &call) {
-    std::string out;
-    for (const clang::Expr *argument : call.arguments()) {
-      const auto *by_default = llvm::dyn_cast<clang::CXXDefaultArgExpr>(argument);
-      if (!by_default)
-        continue;
-      clang::SourceRange range = by_default->getParam()->getDefaultArgRange();
-      if (std::optional<Span> text = context.stretch(range.getBegin(), range.getEnd()))
-        out += ", " + std::string(text->text());
-    }
-    return out;
+  /// Whether parameters of the kernel take their default arguments. A pointer to it has none, and
+  /// what they say may mean something else at the launch: a call of the stub fills them in.
+  static bool has_default_arguments(const clang::CUDAKernelCallExpr &call) {
+    return llvm::any_of(call.arguments(), [](const clang::Expr *argument) {
+      return llvm::isa<clang::CXXDefaultArgExpr>(argument);
+    });
   }
 
   // ---- the kernel's name
@@ -174,7 +161,7 @@ private:
     const clang::Expr *callee = call.getCallee()->IgnoreParenImpCasts();
     if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(callee)) {
       const auto *kernel = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl());
-      if (!kernel || !context.keys->unnamed(*kernel))
+      if (!kernel || !(context.keys->unnamed(*kernel) || has_default_arguments(call)))
         return false;
       context.keys->call(*kernel);
       return true;

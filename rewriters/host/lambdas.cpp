@@ -35,6 +35,13 @@ private:
   using Names = std::vector<std::string>;
 
   void mark(const clang::LambdaExpr &lambda) {
+    if (context.keys->shares_place(lambda)) {
+      if (!context.expand({lambda.getBeginLoc()}))
+        context.report(
+            "NFY5005", Severity::error, lambda.getBeginLoc(),
+            "this lambda, which a kernel takes, stands in the same place as another one");
+      return;
+    }
     std::optional<Span> begin = context.token(lambda.getIntroducerRange().getBegin());
     std::optional<Span> end = begin ? context.after(lambda.getEndLoc(), *begin) : std::nullopt;
     std::optional<std::string> text = context.keys->mark(lambda);
@@ -100,10 +107,11 @@ private:
     SourceFile &file = *sign->file;
     std::string rest(file.text(sign->end, end->begin)); // `, y = 2`
     rest.erase(0, std::min(rest.find_first_not_of(", \t"), rest.size()));
-    file.edits.replace(sign->begin, end->begin,
-                       rest + (rest.empty() || implicit.empty() ? "" : ", ") +
-                           llvm::join(implicit, ", "));
-    return true;
+    // A macro that is used with different captures cannot list them.
+    return file.edits.replace(sign->begin, end->begin,
+                              rest + (rest.empty() || implicit.empty() ? "" : ", ") +
+                                  llvm::join(implicit, ", ")) ||
+           context.expand({lambda.getBeginLoc()});
   }
 
   /// The captures stay: the kernel gets them.

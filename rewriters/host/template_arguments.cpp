@@ -147,8 +147,30 @@ private:
 
 } // namespace
 
+/// The first name of a qualified one: "a" of `a::b::S`.
+static std::string outermost_name(const clang::TagDecl &tag) {
+  const auto *scope = llvm::dyn_cast<clang::NamedDecl>(&tag);
+  for (const clang::DeclContext *around = tag.getDeclContext();
+       around && !around->isTranslationUnit(); around = around->getParent())
+    if (const auto *named = llvm::dyn_cast<clang::NamespaceDecl>(around);
+        named && !named->isAnonymousNamespace() && !named->isInline())
+      scope = named;
+    else if (const auto *record = llvm::dyn_cast<clang::RecordDecl>(around))
+      scope = record;
+  return scope->getNameAsString();
+}
+
 std::string spell(const Context &context, clang::QualType type) {
-  return clang::TypeName::getFullyQualifiedName(type, context.ast, policy(context));
+  std::string text = clang::TypeName::getFullyQualifiedName(type, context.ast, policy(context));
+  // From the global namespace on: text is put where names may mean something else.
+  clang::QualType inner = type;
+  while (inner->isPointerType())
+    inner = inner->getPointeeType();
+  const clang::TagDecl *tag = inner->getAsTagDecl();
+  if (tag && !tag->getParentFunctionOrMethod() &&
+      llvm::StringRef(text).starts_with(outermost_name(*tag)))
+    text.insert(0, "::");
+  return text;
 }
 
 std::string spell_value(const Context &context, const clang::TemplateArgument &argument) {

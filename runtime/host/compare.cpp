@@ -89,7 +89,8 @@ private:
              b_bits = read_bits(type, port_ + offset);
     double a = read_float(type, reference_ + offset), b = read_float(type, port_ + offset);
     if (std::isnan(a) && std::isnan(b))
-      return true;
+      return tolerances_.demoted ||
+             (is_computed_nan(type, a_bits) && is_computed_nan(type, b_bits));
     if (!std::isfinite(a) || !std::isfinite(b))
       return false;
     if (type == ElementType::f64 && tolerances_.demoted)
@@ -99,6 +100,13 @@ private:
     if (tolerances_.exact)
       return false;
     return near_enough(a, b, ulp, type, offset, index, field);
+  }
+
+  /// A NaN as arithmetic makes it, on any machine. Others are bits that somebody stored there.
+  static bool is_computed_nan(ElementType type, uint64_t bits) {
+    const uint64_t all = (uint64_t(1) << format_of(type).fraction_bits) - 1;
+    const uint64_t fraction = bits & all;
+    return fraction == all || fraction == all / 2 + 1;
   }
 
   /// Doubles that were computed as floats. A number that no float holds has no counterpart.
@@ -123,7 +131,9 @@ private:
                    int field) {
     const Tolerance &tolerance = tolerances_.of(type);
     const double difference = std::fabs(a - b);
-    if (ulp <= tolerance.ulp || difference <= tolerance.relative * std::fabs(a))
+    // Units mean nothing below the normal floats; these may be integers that somebody stored.
+    const bool tiny = std::max(std::fabs(a), std::fabs(b)) < smallest_normal(type);
+    if ((ulp <= tolerance.ulp && !tiny) || difference <= tolerance.relative * std::fabs(a))
       return true;
     if (!(difference <= absolute(tolerance, type)))
       return false;
@@ -168,7 +178,8 @@ private:
         if (!is_float(layout_.elements[k]))
           continue;
         double value = std::fabs(read_float(layout_.elements[k], reference_ + from + offsets_[k]));
-        if (std::isfinite(value))
+        // Numbers close to the limit of the type stand for "none yet" and the like.
+        if (std::isfinite(value) && value < largest_number(layout_.elements[k]) / 16)
           largest_ = std::max(largest_, value);
       }
     return largest_;

@@ -1,13 +1,15 @@
 // Element by element: do two copies of a buffer hold the same result?
 //
 // Integers and bytes must be equal. Floats match where one of these holds:
-//     they are at most `ulp` representable values apart
+//     they are normal numbers and at most `ulp` representable values apart
 //     |reference - port| <= relative * |reference|
 //     |reference - port| <= epsilons * epsilon of the type * largest |reference| of the buffer
 // The last is for results of cancellation, whose error is that of the numbers that cancelled. What
 // only it lets pass is counted (`near_zero`), with the furthest of these pairs, because it says
-// nothing about the sign and the magnitude of a small number. NaN matches NaN of any payload and
-// nothing else; infinities match by sign; -0 matches 0.
+// nothing about the sign and the magnitude of a small number. Numbers close to the limit of the
+// type (FLT_MAX as "none yet") do not count as largest. A NaN of arithmetic (its fraction is the
+// first bit alone, or all bits) matches another one; other NaNs are bits that must be equal.
+// Infinities match by sign; -0 matches 0.
 #pragma once
 
 #include "host/element_type.h"

@@ -29,6 +29,15 @@ constexpr FloatFormat format_of(ElementType type) {
   }
 }
 
+inline double smallest_normal(ElementType type) {
+  return std::ldexp(1.0, 2 - (1 << (format_of(type).exponent_bits - 1)));
+}
+
+/// A power of two at most twice as large as the largest number of the format.
+inline double largest_number(ElementType type) {
+  return std::ldexp(1.0, (1 << (format_of(type).exponent_bits - 1)) - 1);
+}
+
 /// The bits of a floating-point element, zero extended.
 inline uint64_t read_bits(ElementType type, const void *element) {
   uint64_t bits = 0;

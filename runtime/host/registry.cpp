@@ -68,7 +68,7 @@ const void *Registry::stub_of(const std::string &key, unsigned parameters) {
   return found->second.address;
 }
 
-Registry::Symbol Registry::find_shadow(const void *shadow) const {
+Registry::Symbol Registry::find_shadow(const volatile void *shadow) const {
   for (const auto &unit : units_)
     for (Unit::Variable &variable : unit->variables)
       if (variable.symbol.shadow == shadow)
@@ -99,7 +99,8 @@ bool Registry::materialize(DeviceMemory &memory) {
       variable.memory = memory.allocate(variable.symbol.size, MemoryKind::symbol, variable.name);
       if (!variable.memory)
         return false;
-      std::memcpy(variable.memory->start, variable.symbol.shadow, variable.symbol.size);
+      std::memcpy(variable.memory->start, const_cast<const void *>(variable.symbol.shadow),
+                  variable.symbol.size);
     }
   return true;
 }

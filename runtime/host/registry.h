@@ -48,7 +48,7 @@ struct KernelStub {
 
 /// A `__device__` or `__constant__` variable: its host shadow holds the initial value.
 struct DeviceSymbol {
-  const void *shadow;
+  const volatile void *shadow;
   const char *mangled;
   size_t size;
   const char *type = nullptr; ///< what it holds, "f32" or "f32 f32 i32"; null: compared as bytes

@@ -50,7 +50,7 @@ public:
     Unit *unit = nullptr;
     Unit::Variable *variable = nullptr;
   };
-  Symbol find_shadow(const void *shadow) const;
+  Symbol find_shadow(const volatile void *shadow) const;
   /// A variable by mangled name: the unit's own first, then any other unit's.
   Symbol find_mangled(Unit *unit, std::string_view mangled) const;
 

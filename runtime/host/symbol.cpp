@@ -8,7 +8,8 @@ namespace neuronify::by_address {
 namespace {
 
 /// The device copy of a variable, `count` bytes of it from `offset` on.
-Error_t locate(const void *shadow, size_t count, size_t offset, char *&address, size_t &size) {
+Error_t locate(const volatile void *shadow, size_t count, size_t offset, char *&address,
+               size_t &size) {
   return api([&](Runtime &runtime) {
     Unit::Variable *variable = runtime.registry.find_shadow(shadow).variable;
     if (!variable)
@@ -29,7 +30,7 @@ Error_t wrong_direction() {
 
 } // namespace
 
-Error_t memcpyToSymbol(const void *shadow, const void *src, size_t count, size_t offset,
+Error_t memcpyToSymbol(const volatile void *shadow, const void *src, size_t count, size_t offset,
                        MemcpyKind kind, Stream_t stream) {
   char *address;
   size_t size;
@@ -40,7 +41,7 @@ Error_t memcpyToSymbol(const void *shadow, const void *src, size_t count, size_t
   return memcpyAsync(address, src, count, kind, stream);
 }
 
-Error_t memcpyFromSymbol(void *dst, const void *shadow, size_t count, size_t offset,
+Error_t memcpyFromSymbol(void *dst, const volatile void *shadow, size_t count, size_t offset,
                          MemcpyKind kind, Stream_t stream) {
   char *address;
   size_t size;
@@ -51,7 +52,7 @@ Error_t memcpyFromSymbol(void *dst, const void *shadow, size_t count, size_t off
   return memcpyAsync(dst, address, count, kind, stream);
 }
 
-Error_t getSymbolAddress(void **address, const void *shadow) {
+Error_t getSymbolAddress(void **address, const volatile void *shadow) {
   char *start;
   size_t size;
   if (!address)
@@ -62,7 +63,7 @@ Error_t getSymbolAddress(void **address, const void *shadow) {
   return error;
 }
 
-Error_t getSymbolSize(size_t *size, const void *shadow) {
+Error_t getSymbolSize(size_t *size, const volatile void *shadow) {
   char *start;
   if (!size)
     return api([](Runtime &) { return ErrorInvalidValue; });

@@ -11,12 +11,12 @@ namespace neuronify {
 // By address of the shadow. ErrorInvalidSymbol where no registration knows it, ErrorInvalidValue
 // where offset + count reaches past its end, ErrorInvalidMemcpyDirection for the wrong kind.
 namespace by_address {
-Error_t memcpyToSymbol(const void *shadow, const void *src, size_t count, size_t offset,
+Error_t memcpyToSymbol(const volatile void *shadow, const void *src, size_t count, size_t offset,
                        MemcpyKind kind, Stream_t stream);
-Error_t memcpyFromSymbol(void *dst, const void *shadow, size_t count, size_t offset,
+Error_t memcpyFromSymbol(void *dst, const volatile void *shadow, size_t count, size_t offset,
                          MemcpyKind kind, Stream_t stream);
-Error_t getSymbolAddress(void **address, const void *shadow);
-Error_t getSymbolSize(size_t *size, const void *shadow);
+Error_t getSymbolAddress(void **address, const volatile void *shadow);
+Error_t getSymbolSize(size_t *size, const volatile void *shadow);
 } // namespace by_address
 
 template <class T>

@@ -37,7 +37,8 @@ TEST(Compare, EqualBytesMatchWhateverTheyHold) {
 }
 
 TEST(Compare, NanMustBeWhereTheReferenceHasIt) {
-  EXPECT_EQ(compare_floats({kNan}, {from_bits(0xFFC12345)}).mismatches, 0u); // any payload
+  EXPECT_EQ(compare_floats({kNan}, {from_bits(0xFFC00000)}).mismatches, 0u); // of another machine
+  EXPECT_EQ(compare_floats({kNan}, {from_bits(0x7FFFFFFF)}).mismatches, 0u);
   EXPECT_EQ(compare_floats({kNan}, {1.0f}).mismatches, 1u);
   EXPECT_EQ(compare_floats({1.0f}, {kNan}).mismatches, 1u);
   EXPECT_EQ(compare_floats({kInf}, {kNan}).mismatches, 1u);
@@ -46,6 +47,23 @@ TEST(Compare, NanMustBeWhereTheReferenceHasIt) {
   EXPECT_EQ(c.first->index, 1u);
   EXPECT_EQ(c.first->reference, "nan");
   EXPECT_EQ(c.first->port, "2");
+}
+
+// Code stores integers in floats: small ones are tiny numbers, negative ones are NaN.
+TEST(Compare, IntegersInFloatsAreNotTakenForResultsThatAreNearEnough) {
+  Comparison negative = compare_floats({from_bits(uint32_t(-31))}, {from_bits(uint32_t(-32))});
+  EXPECT_EQ(negative.mismatches, 1u);
+  EXPECT_EQ(compare_floats({from_bits(uint32_t(-31))}, {from_bits(uint32_t(-31))}).mismatches, 0u);
+  Comparison small = compare_floats({from_bits(5)}, {from_bits(4)});
+  EXPECT_EQ(small.mismatches, 1u);
+  Comparison beside = compare_floats({1.0f, from_bits(5)}, {1.0f, from_bits(4)});
+  EXPECT_EQ(beside.near_zero, 1u); // passes, and is counted
+}
+
+TEST(Compare, AMarkerForNoneYetDoesNotWidenTheTolerance) {
+  constexpr float none = std::numeric_limits<float>::max();
+  EXPECT_EQ(compare_floats({none, 30.0f}, {none, 31.0f}).mismatches, 1u);
+  EXPECT_EQ(compare_floats({1e30f, 30.0f}, {1e30f, 31.0f}).near_zero, 1u);
 }
 
 Comparison compare_demoted(std::vector<double> reference, std::vector<double> port) {
@@ -144,9 +162,10 @@ TEST(Compare, WhatPassesByTheAbsoluteToleranceOnlyIsCounted) {
   EXPECT_EQ(c.furthest_near_zero->port, "1.99999999e-06");
 }
 
-TEST(Compare, AFewUlpMatchHoweverSmallTheNumbers) {
-  EXPECT_EQ(compare_floats({from_bits(3)}, {from_bits(11)}).mismatches, 0u);
-  EXPECT_EQ(compare_floats({from_bits(3)}, {from_bits(12)}).mismatches, 1u);
+TEST(Compare, AFewUlpMatchDownToTheSmallestNormalNumber) {
+  EXPECT_EQ(compare_floats({from_bits(0x800000)}, {from_bits(0x800008)}).mismatches, 0u);
+  EXPECT_EQ(compare_floats({from_bits(0x7FFFFF)}, {from_bits(0x800001)}).mismatches, 0u);
+  EXPECT_EQ(compare_floats({from_bits(3)}, {from_bits(4)}).mismatches, 1u);
   Tolerances strict;
   ASSERT_TRUE(read_tolerances("0:0:1", strict));
   EXPECT_EQ(compare_floats({1}, {from_bits(0x3F800001)}, strict).mismatches, 0u);

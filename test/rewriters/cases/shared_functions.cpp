@@ -44,8 +44,8 @@ template <typename F> void apply(Complex * /*c*/, F /*f*/, int /*n*/) {
 int main() {
   std::vector<Complex> host(64, Complex(1, 2));
   Complex *c = nullptr;
-  neuronify::launch(apply<Square>, 1, rounded(50, 32), 0, nullptr, c, Square(), 50);
-  neuronify::launch(apply<OnlyOnDevice>, 1, 64, 0, nullptr, c, OnlyOnDevice{}, index_of(3, 1));
+  neuronify::launch(apply<::Square>, 1, rounded(50, 32), 0, nullptr, c, Square(), 50);
+  neuronify::launch(apply<::OnlyOnDevice>, 1, 64, 0, nullptr, c, OnlyOnDevice{}, index_of(3, 1));
   return (host[0] * host[1] + host[2]).map(Square()).re > 0;
 }
 

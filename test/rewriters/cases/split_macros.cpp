@@ -13,7 +13,7 @@
 #define END }
 #define PASTE(a, b) a##b
 #define CALL(name, grid, block) PASTE(name, _kernel)<<<grid, block>>>
-#define FILL(value) do { fill<<<2, 64>>>(value, d); } while (0)
+#define FILL(value) do { neuronify::launch(2, 64, 0, nullptr, [&] { fill(value, d); }); } while (0)
 #define APPLY(value) neuronify::launch(2, 64, 0, nullptr, [&] { apply(neuronify::lambda<"split_macros.cu:41">([](float v) { return v * value; }), d, 100); })
 
 // Ported as split_macros_kernels::first.
@@ -25,8 +25,8 @@ KERNEL(third) { neuronify::kernel_stub("third"); }
 // Ported as split_macros_kernels::copy_kernel.
 void copy_kernel(float * /*x*/) { neuronify::kernel_stub("copy_kernel"); }
 // Ported as split_macros_kernels::fill_int, fill_float.
-template <typename T> void fill(T /*v*/, float * /*x*/, int /*n*/ = 100) {
-  neuronify::kernel_stub("fill");
+template <typename T> void fill(T v, float *x, int n = 100) {
+  neuronify::kernel_call<T>("split_macros_kernels::fill", v, x, n);
 }
 // Ported as split_macros_kernels::apply_lambda_41, apply_lambda_42.
 template <typename F> void apply(F f, float *x, int n) {
@@ -46,8 +46,8 @@ int main() {
   neuronify::launch(third,  2, 64, 0, nullptr, d, 100);
   neuronify::launch(third, 2, 64, 0, nullptr, d, 100);
   neuronify::launch(copy_kernel, 1, 32, 0, nullptr, d);
-  do { neuronify::launch(fill<int>, 2, 64, 0, nullptr, 1, d, 100); } while (0);
-  do { neuronify::launch(fill<float>, 2, 64, 0, nullptr, 2.0f, d, 100); } while (0);
+  FILL(1);
+  FILL(2.0f);
   APPLY(2);
   neuronify::launch(2, 64, 0, nullptr, [&] {
     apply(neuronify::lambda<"split_macros.cu:42">([](float v) { return v * 3.0f; }), d, 100);
@@ -65,8 +65,10 @@ const neuronify::Registration registration(
      neuronify::KernelStub(second, split_macros_kernels::second),
      neuronify::KernelStub(third, split_macros_kernels::third),
      neuronify::KernelStub(copy_kernel, split_macros_kernels::copy_kernel),
-     neuronify::KernelStub(fill<int>, split_macros_kernels::fill_int),
-     neuronify::KernelStub(fill<float>, split_macros_kernels::fill_float),
+     neuronify::KernelStub(fill<int>, split_macros_kernels::fill_int,
+                           neuronify::kernel_key<int>("split_macros_kernels::fill")),
+     neuronify::KernelStub(fill<float>, split_macros_kernels::fill_float,
+                           neuronify::kernel_key<float>("split_macros_kernels::fill")),
      neuronify::KernelStub(neuronify::kernel_key<neuronify::LambdaAt<"split_macros.cu:41", 1>>(
                                "split_macros_kernels::apply"),
                            split_macros_kernels::apply_lambda_41),
