@@ -199,6 +199,10 @@ void mark_products(const View &view, bool by_product) {
       return;
     storage.products.assign(size_t(words_per_row(storage) * storage.partitions), 0);
   }
+  if (covers_storage(view)) {
+    std::fill(storage.products.begin(), storage.products.end(), by_product ? ~uint64_t(0) : 0);
+    return;
+  }
   for (int64_t p = 0; p < view.partitions; ++p)
     over_runs(view, [&](int64_t begin, int64_t end) {
       uint64_t *row = row_of(storage.products, view, p);
