@@ -4,9 +4,9 @@ Where no other `nki` is installed, this package is importable as `nki`; where on
 `neuronify_nki`. See docs/nki.md.
 """
 
-from . import _finder
+import neuronify_nki_finder
 
-_finder.install()
+neuronify_nki_finder.install()
 
 from . import isa  # noqa: E402  (first: nki.language is built on it)
 from ._launch import Kernel, Profile, jit, profile, run_ranks, simulate  # noqa: E402

@@ -1,7 +1,9 @@
-"""Makes this package importable as `nki` where no other distribution provides that name.
+"""Makes neuronify_nki importable as `nki` where no other distribution provides that name.
 
 `nki` itself is looked up last of all, so that an installed Neuron SDK is always found first. Only where `nki` has
-become this package, its submodules are this package's, before anybody finds their files for a second time.
+become neuronify_nki, its submodules are neuronify_nki's, before anybody finds their files for a second time.
+
+A module of its own, since an installed neuronify_nki loads it whenever Python starts: it imports next to nothing.
 """
 
 import importlib
@@ -11,7 +13,7 @@ import importlib.util
 import sys
 
 _PUBLIC = "nki"
-_OWN = __name__.rpartition(".")[0]
+_OWN = "neuronify_nki"
 
 
 class _Alias(importlib.abc.Loader):
@@ -34,7 +36,8 @@ class _Package(importlib.abc.MetaPathFinder):
 
 class _Submodules(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path=None, target=None):
-        if not name.startswith(_PUBLIC + ".") or sys.modules.get(_PUBLIC) is not sys.modules.get(_OWN):
+        public = sys.modules.get(_PUBLIC)
+        if not name.startswith(_PUBLIC + ".") or public is None or public is not sys.modules.get(_OWN):
             return None
         if importlib.util.find_spec(_OWN + name[len(_PUBLIC):]) is None:
             return None
