@@ -7,6 +7,7 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/InstIterator.h>
@@ -26,7 +27,15 @@ static std::string name_of(const CallBase &call) {
     return "a texture fetch of this kind"; // functions of our headers: no name the user knows
   if (function && function->getName().starts_with("__neuronify_surface_"))
     return "a surface access of this kind";
-  return function ? "call of '" + function->getName().str() + "'" : "indirect call";
+  if (!function)
+    return "indirect call";
+  const std::string name = "'" + demangle(function->getName()) + "'";
+  if (!function->isDeclaration()) // everything else is inlined
+    return "recursive call of " + name;
+  const StringRef symbol = function->getName();
+  const bool of_user = symbol.starts_with("_Z") && !symbol.starts_with("_Zn") && // operator new
+                       !symbol.starts_with("_Zd");
+  return "call of " + name + (of_user ? ", whose code is in another file" : "");
 }
 
 /// Data outside of shared memory that the host cannot give a place, since it has no name for it.

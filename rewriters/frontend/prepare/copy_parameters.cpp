@@ -10,16 +10,8 @@
 
 namespace neuronify::frontend {
 
-namespace {
-
-/// How a kernel uses a struct parameter.
-struct Uses {
-  bool only_read = true;       ///< no store to it, and its address goes nowhere
-  bool computed_index = false; ///< some address in it is not a constant
-};
-
-Uses uses_of(const llvm::Argument &parameter) {
-  Uses result;
+ParameterUses parameter_uses(const llvm::Argument &parameter) {
+  ParameterUses result;
   llvm::SmallVector<const llvm::Value *, 16> work = {&parameter};
   llvm::SmallPtrSet<const llvm::Value *, 16> seen;
   while (!work.empty()) {
@@ -44,6 +36,8 @@ Uses uses_of(const llvm::Argument &parameter) {
   return result;
 }
 
+namespace {
+
 void copy_parameter(llvm::Argument &parameter) {
   llvm::Function &kernel = *parameter.getParent();
   const llvm::DataLayout &layout = kernel.getDataLayout();
@@ -65,7 +59,7 @@ void copy_parameters(llvm::Function &kernel) {
   for (llvm::Argument &parameter : kernel.args()) {
     if (!parameter.hasByValAttr())
       continue;
-    const Uses uses = uses_of(parameter);
+    const ParameterUses uses = parameter_uses(parameter);
     if (!(uses.only_read && uses.computed_index))
       copy_parameter(parameter);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 namespace llvm {
+class Argument;
 class Function;
 class Module;
 } // namespace llvm
@@ -20,10 +21,22 @@ void describe_library(llvm::Module &module);
 /// Replaces scalars taken out of an aggregate value by what was put in.
 void fold_aggregates(llvm::Function &kernel);
 
+/// How a kernel uses a struct parameter.
+struct ParameterUses {
+  bool only_read = true;       ///< no store to it, and its address goes nowhere
+  bool computed_index = false; ///< some address in it is not a constant
+};
+ParameterUses parameter_uses(const llvm::Argument &parameter);
+
 /// Gives every struct parameter (`byval`) a local copy that SROA can split into scalars. A
 /// parameter that is only read and that some computed index reaches into stays where it is: its
 /// copy could not be split.
 void copy_parameters(llvm::Function &kernel);
+
+/// Reads struct parameters themselves where a local copy of one, or of a copy, is never changed:
+/// what functions that take or are members of the struct leave behind, where a computed index keeps
+/// SROA from splitting it.
+void forward_parameter_copies(llvm::Function &kernel);
 
 /// Replaces all reads of a thread's coordinates and of the launch's dimensions by one read of each
 /// at the kernel's entry, named as in CUDA ("threadIdx.x"). They are constant for a thread, and `i

@@ -61,6 +61,7 @@ llvm::FunctionPassManager kernel_passes() {
   passes.addPass(simplify_cfg());
   // Once more: pointers that were stored in a local struct are values only now.
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(FunctionPass<forward_parameter_copies>());
   passes.addPass(llvm::InferAddressSpacesPass(/*AddressSpace=*/0));
   passes.addPass(FunctionPass<lower_switches>());
   passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));

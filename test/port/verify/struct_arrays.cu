@@ -61,6 +61,35 @@ __global__ void strided(float *out, const float *in, Shape shape, int n) {
   out[i] = in[offset];
 }
 
+// The same through functions: a member, a reference, a copy.
+struct View {
+  float *data;
+  int sizes[3], strides[3];
+  __device__ int offset(int i) const {
+    int sum = 0;
+    for (int d = 2; d >= 0; --d) {
+      sum += (i % sizes[d]) * strides[d];
+      i /= sizes[d];
+    }
+    return sum;
+  }
+};
+__device__ int offset_in(const View &view, int i) {
+  int sum = 0;
+  for (int d = 0; d < 3; ++d)
+    sum = sum * view.sizes[d] + (i + d) % view.sizes[d];
+  return sum;
+}
+__device__ float element(View view, int i) {
+  return view.data[view.offset(i)] + view.strides[i % 3];
+}
+
+__global__ void viewed(float *out, const View view, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = view.data[view.offset(i)] + view.data[offset_in(view, i)] + element(view, i);
+}
+
 __global__ void mixed(float *x, const int *which, Mixed m, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -118,6 +147,7 @@ int main() {
       Shape shape{rank, {3, 2, 5, 4, 2}, {1, 3, 6, 30, 120}};
       strided<<<c.blocks, c.threads>>>(d_x, d_in, shape, c.n);
     }
+    viewed<<<c.blocks, c.threads>>>(d_x, View{d_in, {3, 5, 4}, {20, 4, 1}}, c.n);
     mixed<<<c.blocks, c.threads>>>(d_x, d_which, m, c.n);
     for (int count = 0; count <= 3; ++count)
       columns<<<c.blocks, c.threads>>>(d_x, Columns{{d_in, d_in + 50, d_in + 100}, count}, c.n);
