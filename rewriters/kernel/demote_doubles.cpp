@@ -2,6 +2,7 @@
 #include "kernel/calls.h"
 #include "kernel/double_facts.h"
 #include "kernel/doubles.h"
+#include "kernel/rewrites.h"
 
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugProgramInstruction.h>
@@ -316,29 +317,19 @@ private:
                   ? as_float(conversion->getOperand(0))
                   : builder.CreateCast(conversion->getOpcode(), as_float(conversion->getOperand(0)),
                                        conversion->getType());
-    keep_name(instruction, value);
+    take_over_name(*value, instruction);
     instruction.replaceAllUsesWith(value);
   }
 
   // ---- the end of the original
   // -----------------------------------------------------------------------------
-  /// The variable of the original is in `to` now.
-  static void keep_name(Instruction &from, Value *to) {
-    SmallVector<DbgVariableRecord *, 4> records;
-    findDbgUsers(&from, records);
-    for (DbgVariableRecord *record : records)
-      record->replaceVariableLocationOp(&from, to);
-    if (auto *instruction = dyn_cast<Instruction>(to); instruction && !instruction->hasName())
-      instruction->takeName(&from);
-  }
-
   void erase(Instruction &instruction) {
     if (is_double(&instruction)) {
       Value *form = floats_.lookup(&instruction);
       if (!form)
         form = bits_.lookup(&instruction);
       if (form)
-        keep_name(instruction, form);
+        take_over_name(*form, instruction);
     }
     if (!instruction.use_empty())
       instruction.replaceAllUsesWith(PoisonValue::get(instruction.getType()));

@@ -3,6 +3,8 @@
 
 namespace llvm {
 class Function;
+class Instruction;
+class Value;
 } // namespace llvm
 
 namespace neuronify::kernel {
@@ -13,5 +15,8 @@ bool raise_prints(llvm::Function &function);
 /// of a read.
 bool count_clocks(llvm::Function &function);
 inline constexpr char kClockLine[] = "neuronify.clock";
+
+/// The source variable that `original` holds is in `form` now.
+void take_over_name(llvm::Value &form, llvm::Instruction &original);
 
 } // namespace neuronify::kernel

@@ -3,6 +3,7 @@
 #include "kernel/calls.h"
 #include "kernel/half_calls.h"
 #include "kernel/halves.h"
+#include "kernel/rewrites.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
@@ -326,22 +327,12 @@ private:
     else
       value = builder.CreateCast(cast<CastInst>(instruction).getOpcode(), operand(0),
                                  instruction.getType());
-    keep_name(instruction, value);
+    take_over_name(*value, instruction);
     instruction.replaceAllUsesWith(value);
   }
 
   // ---- the end of the original
   // -----------------------------------------------------------------------------
-  /// The variable of the original is in `to` now.
-  static void keep_name(Instruction &from, Value *to) {
-    SmallVector<DbgVariableRecord *, 4> records;
-    findDbgUsers(&from, records);
-    for (DbgVariableRecord *record : records)
-      record->replaceVariableLocationOp(&from, to);
-    if (auto *instruction = dyn_cast<Instruction>(to); instruction && !instruction->hasName())
-      instruction->takeName(&from);
-  }
-
   void erase(Instruction &instruction) {
     if (is_half(&instruction)) {
       Value *form = floats_.lookup(&instruction);
@@ -349,7 +340,7 @@ private:
         if (!form)
           form = forms->lookup(&instruction);
       if (form)
-        keep_name(instruction, form);
+        take_over_name(*form, instruction);
     }
     if (!instruction.use_empty())
       instruction.replaceAllUsesWith(PoisonValue::get(instruction.getType()));

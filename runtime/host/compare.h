@@ -7,9 +7,9 @@
 // The last is for results of cancellation, whose error is that of the numbers that cancelled. What
 // only it lets pass is counted (`near_zero`), with the furthest of these pairs, because it says
 // nothing about the sign and the magnitude of a small number. Numbers close to the limit of the
-// type (FLT_MAX as "none yet") do not count as largest. A NaN of arithmetic (its fraction is the
-// first bit alone, or all bits) matches another one; other NaNs are bits that must be equal.
-// Infinities match by sign; -0 matches 0.
+// type (FLT_MAX as "none yet") do not count as largest. NaN matches NaN, unless both have payloads
+// that no arithmetic makes, and different ones, in 32 or 64 bits: those are integers that somebody
+// stored. Infinities match by sign; -0 matches 0.
 #pragma once
 
 #include "host/element_type.h"

@@ -39,6 +39,8 @@ TEST(Compare, EqualBytesMatchWhateverTheyHold) {
 TEST(Compare, NanMustBeWhereTheReferenceHasIt) {
   EXPECT_EQ(compare_floats({kNan}, {from_bits(0xFFC00000)}).mismatches, 0u); // of another machine
   EXPECT_EQ(compare_floats({kNan}, {from_bits(0x7FFFFFFF)}).mismatches, 0u);
+  EXPECT_EQ(compare_floats({from_bits(0xFFC12345)}, {kNan}).mismatches, 0u); // kept or made anew
+  EXPECT_EQ(compare_floats({from_bits(0xFF812345)}, {from_bits(0xFFC12345)}).mismatches, 0u);
   EXPECT_EQ(compare_floats({kNan}, {1.0f}).mismatches, 1u);
   EXPECT_EQ(compare_floats({1.0f}, {kNan}).mismatches, 1u);
   EXPECT_EQ(compare_floats({kInf}, {kNan}).mismatches, 1u);
