@@ -142,6 +142,31 @@ void append_new(std::vector<Message> &messages, const std::vector<Message> &more
       messages.push_back(message);
 }
 
+/// Both passes. False, with nothing said yet, where a kernel launches a kernel, which Clang reads
+/// as relocatable code only.
+bool run_passes(const Command &command, const Options &options, Unit &unit) {
+  const auto host_messages = std::make_shared<std::vector<Message>>();
+  const auto device_messages = std::make_shared<std::vector<Message>>();
+  // The passes share nothing but the files they read. Clang recurses as deeply as source nests.
+  const std::optional<unsigned> stack_bytes = 64u << 20;
+  llvm::thread device(stack_bytes, [&] { run_device(command, options, device_messages, unit); });
+  llvm::thread host(stack_bytes, [&] {
+    (void)survives("host pass", unit.file, *host_messages, [&] {
+      unit.host_seconds = seconds_of([&] { unit.host = host_pass(command, host_messages); });
+    });
+  });
+  host.join();
+  device.join();
+  const bool relocatable = llvm::is_contained(command.args, "-fgpu-rdc");
+  if (!relocatable && llvm::any_of(*device_messages, [](const Message &message) {
+        return llvm::StringRef(message.text).contains("requires relocatable device code");
+      }))
+    return false;
+  append_new(unit.messages, *host_messages);
+  append_new(unit.messages, *device_messages);
+  return true;
+}
+
 } // namespace
 
 bool expand_macros(Unit &unit, const Options &options, const std::set<MacroUse> &uses) {
@@ -175,23 +200,13 @@ Unit read(const std::string &file, const Options &options) {
                              .text = "cannot read '" + file + "': " + why});
     return unit;
   }
-  const Command command = find_command(file, options, unit.messages);
+  Command command = find_command(file, options, unit.messages);
   if (has_error(unit.messages))
     return unit;
-  const auto host_messages = std::make_shared<std::vector<Message>>();
-  const auto device_messages = std::make_shared<std::vector<Message>>();
-  // The passes share nothing but the files they read. Clang recurses as deeply as source nests.
-  const std::optional<unsigned> stack_bytes = 64u << 20;
-  llvm::thread device(stack_bytes, [&] { run_device(command, options, device_messages, unit); });
-  llvm::thread host(stack_bytes, [&] {
-    (void)survives("host pass", file, *host_messages, [&] {
-      unit.host_seconds = seconds_of([&] { unit.host = host_pass(command, host_messages); });
-    });
-  });
-  host.join();
-  device.join();
-  append_new(unit.messages, *host_messages);
-  append_new(unit.messages, *device_messages);
+  if (!run_passes(command, options, unit)) {
+    command.args.push_back("-fgpu-rdc");
+    run_passes(command, options, unit);
+  }
   explain_library_headers(unit.messages);
   return unit;
 }

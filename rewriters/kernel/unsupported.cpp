@@ -29,6 +29,8 @@ static std::string name_of(const CallBase &call) {
     return "a surface access of this kind";
   if (!function)
     return "indirect call";
+  if (function->getName() == "cudaGetParameterBuffer" || function->getName() == "cudaLaunchDevice")
+    return "a launch of a kernel by a kernel";
   const std::string name = "'" + demangle(function->getName()) + "'";
   if (!function->isDeclaration()) // everything else is inlined
     return "recursive call of " + name;

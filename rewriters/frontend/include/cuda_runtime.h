@@ -59,6 +59,7 @@
 
 #include "neuronify/dot_products.h"
 #include "neuronify/dpx.h"
+#include "neuronify/launches.h"
 #include "neuronify/nv_atomics.h"
 #include "neuronify/runtime_templates.h"
 #include "neuronify/surface.h"
