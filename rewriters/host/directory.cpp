@@ -3,6 +3,7 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <filesystem>
@@ -34,6 +35,22 @@ llvm::Error write_plainly(const fs::path &path, const std::string &text) {
     out.clear_error();
   }
   return error ? failure("'" + path.string() + "'", error) : llvm::Error::success();
+}
+
+/// Refuses to replace work of the user's: whatever is written here and says that it is by neuronify
+/// only takes the place of files that say so too.
+llvm::Error check_replaced(const fs::path &folder,
+                           const std::map<std::string, std::string> &files) {
+  constexpr llvm::StringLiteral mark = "neuronify";
+  for (const auto &[name, text] : files) {
+    const std::string path = (folder / name).string();
+    auto there = llvm::MemoryBuffer::getFile(path);
+    if (there && llvm::StringRef(text).contains(mark) && !(*there)->getBuffer().contains(mark))
+      return llvm::createStringError("'" + path +
+                                     "' is no file of a port and is not replaced; name another "
+                                     "output folder");
+  }
+  return llvm::Error::success();
 }
 
 /// Moves every file of `from` to its place in `to`, over files of the same name.
@@ -81,6 +98,8 @@ llvm::Error check_directory(const std::string &folder, bool force) {
 llvm::Error write_directory(const std::map<std::string, std::string> &files,
                             const std::string &folder, bool force) {
   if (llvm::Error error = check_directory(folder, force))
+    return error;
+  if (llvm::Error error = check_replaced(folder, files))
     return error;
   fs::path target = fs::path(folder).lexically_normal();
   if (!target.has_filename()) // "out/"

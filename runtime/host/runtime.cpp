@@ -36,10 +36,20 @@ std::string place_of(const Kernel &kernel) {
   return kernel.file ? std::string(kernel.file) + ":" + std::to_string(kernel.line) + ": " : "";
 }
 
+// The model keeps scratch for each thread, and the main thread loses its own before functions run
+// that atexit() was given.
+thread_local bool thread_is_over = false;
+struct ThreadEnd {
+  ~ThreadEnd() { thread_is_over = true; }
+};
+
 void finish_report() {
   Runtime &runtime = Runtime::get();
   std::lock_guard lock(runtime.mutex);
+  if (runtime.ended)
+    return;
   runtime.report.finish();
+  runtime.ended = true;
   if (runtime.tells())
     complain(runtime.report.summary());
   if (!runtime.report.error().empty())
@@ -104,6 +114,13 @@ void Runtime::reset() {
 Error_t Runtime::launch(const void *stub, dim3 grid, dim3 block, void **arguments, size_t shared,
                         StreamState &stream) {
   auto [unit, kernel, parameters] = registry.find(stub);
+  static thread_local ThreadEnd thread_end;
+  (void)thread_end;
+  if (ended || thread_is_over) { // CUDA's runtime is gone then, too
+    complain("a launch of '" + std::string(kernel ? kernel->name : "(unknown)") +
+             "' after the end of the program is left out");
+    return ErrorCudartUnloading;
+  }
   if (!kernel)
     return refuse("(unknown)");
   if (!arguments && parameters > 0)
@@ -155,7 +172,8 @@ Error_t Runtime::refuse(const std::string &kernel) {
   row.kernel = kernel;
   row.launch = ++launches_;
   row.outcome.verdict = Verdict::failed;
-  row.outcome.message = "no port is registered for this kernel";
+  row.outcome.message = "no port is registered for this kernel (or not yet: what constructors "
+                        "of global objects launch comes too early)";
   complain("launch " + std::to_string(row.launch) + " of '" + kernel +
            "' is skipped: " + row.outcome.message);
   report.add(row);

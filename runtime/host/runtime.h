@@ -44,7 +44,8 @@ public:
   std::map<const void *, size_t> shared_opt_in; ///< by stub
   std::map<const void *, size_t> registered;    ///< hostRegister(): start, size
   std::map<Limit, size_t> limits;               ///< kept for deviceGetLimit(); they have no effect
-  Error_t sticky = Success;                     ///< spoils every call until deviceReset()
+  bool ended = false;       ///< the report is written; what destructors launch now comes too late
+  Error_t sticky = Success; ///< spoils every call until deviceReset()
 
   /// A validated or rejected launch of a known kernel, from checking to the report.
   Error_t launch(const void *stub, dim3 grid, dim3 block, void **arguments, size_t shared,

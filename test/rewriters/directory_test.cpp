@@ -62,6 +62,20 @@ TEST(Directory, force_replaces_files_of_the_same_name_and_no_others) {
   EXPECT_EQ(read_text(folder.path() + "/out/a.cpp"), "a\n");
 }
 
+TEST(Directory, force_does_not_replace_what_no_port_wrote) {
+  Folder folder;
+  const std::map<std::string, std::string> port = {{"a.h", "1\n"},
+                                                   {"CMakeLists.txt", "neuronify 2\n"}};
+  folder.write("CMakeLists.txt", "project(of_the_user)\n");
+  EXPECT_NE(message(write_directory(port, folder.path(), true)).find("is no file of a port"),
+            std::string::npos);
+  EXPECT_EQ(read_text(folder.path() + "/CMakeLists.txt"), "project(of_the_user)\n");
+  EXPECT_EQ(listing(folder.path()), "CMakeLists.txt");
+  folder.write("CMakeLists.txt", "by neuronify 1\n");
+  EXPECT_EQ(message(write_directory(port, folder.path(), true)), "");
+  EXPECT_EQ(read_text(folder.path() + "/CMakeLists.txt"), "neuronify 2\n");
+}
+
 TEST(Directory, one_below_a_file_is_refused_and_leaves_nothing) {
   Folder folder;
   folder.write("file", "x");
