@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <vector>
 
 namespace neuronify::frontend {
 
@@ -33,13 +34,13 @@ public:
       macro->DisableMacro();
   }
 
-  /// What counts cannot be expanded twice.
   void MacroExpands(const clang::Token &name, const clang::MacroDefinition &, clang::SourceRange,
                     const clang::MacroArgs *) override {
-    counts |= name.getIdentifierInfo()->isStr("__COUNTER__");
+    if (name.getIdentifierInfo()->isStr("__COUNTER__"))
+      counters.push_back(name.getLocation());
   }
 
-  bool counts = false;
+  std::vector<clang::SourceLocation> counters; ///< uses of `__COUNTER__`
 
 private:
   clang::Preprocessor &preprocessor_;
@@ -52,7 +53,8 @@ public:
 
   std::map<MacroUse, std::string> found;
   std::map<std::string, std::string> texts; ///< of the files that the uses stand in
-  bool ambiguous = false; ///< a file is included several times, so a use has no one expansion
+  /// Uses without one expansion: their file is included several times, or they count.
+  std::set<MacroUse> refused;
 
 protected:
   void ExecuteAction() override {
@@ -68,7 +70,8 @@ protected:
     last.startToken();
     std::string *previous = nullptr;
     for (preprocessor.Lex(token); token.isNot(clang::tok::eof); preprocessor.Lex(token)) {
-      std::string *text = expansion(sources, token.getLocation());
+      const MacroUse *use = wanted(sources, token.getLocation());
+      std::string *text = use ? &found[*use] : nullptr;
       if (text) {
         const bool blank =
             text == previous && (token.hasLeadingSpace() || token.isAtStartOfLine() ||
@@ -79,12 +82,15 @@ protected:
       before_last = last;
       last = token;
     }
-    ambiguous |= seen.counts;
+    // One number less is given out where an expansion stands in the text.
+    for (clang::SourceLocation counter : seen.counters)
+      if (const MacroUse *use = wanted(sources, counter))
+        refused.insert(*use);
   }
 
 private:
-  /// Where the text of a token that a wanted use expands to is collected; null for others.
-  std::string *expansion(const clang::SourceManager &sources, clang::SourceLocation location) {
+  /// The wanted use that a token comes from, or null.
+  const MacroUse *wanted(const clang::SourceManager &sources, clang::SourceLocation location) {
     if (!location.isMacroID())
       return nullptr;
     const auto [id, begin] = sources.getDecomposedLoc(sources.getExpansionLoc(location));
@@ -94,12 +100,10 @@ private:
     const auto use = uses_.lower_bound({entry->getName().str(), begin, 0});
     if (use == uses_.end() || use->file != entry->getName() || use->begin != begin)
       return nullptr;
-    if (readings_.try_emplace(use->file, id).first->second != id) {
-      ambiguous = true;
-      return nullptr;
-    }
+    if (readings_.try_emplace(use->file, id).first->second != id)
+      refused.insert(*use);
     texts.try_emplace(use->file, sources.getBufferData(id));
-    return &found[*use];
+    return &*use;
   }
 
   const std::set<MacroUse> &uses_;
@@ -121,18 +125,22 @@ bool write_expansions(const Command &command, const SharedMessages &messages,
   instance.createDiagnostics(collect(messages).release(), /*ShouldOwnClient=*/true);
   instance.createFileManager();
   Expansions action(uses);
-  if (!instance.ExecuteAction(action) || action.ambiguous || action.found.size() != uses.size())
+  if (!instance.ExecuteAction(action))
     return false;
   for (auto &[name, text] : action.texts)
     texts[name] = std::move(text);
+  bool any = false;
   for (auto use = uses.rbegin(); use != uses.rend(); ++use) { // from the end: offsets keep meaning
+    if (action.refused.contains(*use) || !action.found.contains(*use))
+      continue;
+    any = true;
     std::string &text = texts[use->file];
     const auto written = text.begin() + use->begin;
     const auto lines = std::count(written, text.begin() + use->end, '\n');
     text.replace(use->begin, use->end - use->begin,
                  action.found[*use] + std::string(static_cast<size_t>(lines), '\n'));
   }
-  return true;
+  return any;
 }
 
 } // namespace neuronify::frontend

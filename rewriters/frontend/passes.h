@@ -40,7 +40,7 @@ std::unique_ptr<clang::ASTUnit> host_pass(const Command &command, const SharedMe
                                           const std::map<std::string, std::string> &texts = {});
 
 /// Replaces macro uses in `texts`, or in the files that are not there yet, by their expansions.
-/// False where one of them was not met.
+/// Uses that have no one expansion stay. False where all of them do.
 bool write_expansions(const Command &command, const SharedMessages &messages,
                       const std::set<MacroUse> &uses, std::map<std::string, std::string> &texts);
 

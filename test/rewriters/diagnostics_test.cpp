@@ -49,6 +49,14 @@ TEST(HostDiagnostics, macros_in_a_header_that_is_read_twice_are_not_expanded_NFY
   EXPECT_EQ(codes(rewrite_file(main)), "NFY5003:6");
 }
 
+TEST(HostDiagnostics, a_launch_that_counts_is_not_expanded_and_others_are) {
+  Result result = rewrite_code("#define OPEN(n) <<<\n#define NEXT <<<__COUNTER__ + 1, 1>>>\n"
+                               "__global__ void k() {}\nint first = __COUNTER__;\n"
+                               "void f() { k OPEN(1) 1, 1>>>(); }\n"
+                               "void g() { k NEXT (); }\n");
+  EXPECT_EQ(codes(result), "NFY5003:6");
+}
+
 TEST(HostDiagnostics, one_expanded_line_keeps_the_numbers_of_the_others) {
   Result result = rewrite_code("#define OPEN(a, b) <<<\n__global__ void k() {}\n"
                                "void f() { k OPEN(1,\n2) 1, 1>>>(); }\nint here() { return 5; }\n");
