@@ -18,9 +18,12 @@ public:
 
   void declaration(const clang::Decl &declaration) override {
     const auto *named = llvm::dyn_cast<clang::NamedDecl>(&declaration);
-    if (!named || !named->getDeclName().isIdentifier() || !is_reserved(named->getName()) ||
-        llvm::isa<clang::NamespaceDecl>(named) ||
+    if (!named || !named->getDeclName().isIdentifier() ||
         !named->getDeclContext()->getRedeclContext()->isTranslationUnit())
+      return;
+    const bool clashes = named->getName() == context.options.kernels_namespace ||
+                         (is_reserved(named->getName()) && !llvm::isa<clang::NamespaceDecl>(named));
+    if (!clashes)
       return;
     context.renamed.insert({named->getNameAsString(), named->getNameAsString() + "_"});
   }

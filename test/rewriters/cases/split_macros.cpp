@@ -14,7 +14,7 @@
 #define PASTE(a, b) a##b
 #define CALL(name, grid, block) PASTE(name, _kernel)<<<grid, block>>>
 #define FILL(value) do { neuronify::launch(2, 64, 0, nullptr, [&] { fill(value, d); }); } while (0)
-#define APPLY(value) neuronify::launch(2, 64, 0, nullptr, [&] { apply(neuronify::lambda<"split_macros.cu:41">([](float v) { return v * value; }), d, 100); })
+#define APPLY(value) neuronify::launch(2, 64, 0, nullptr, [&] { apply(neuronify::lambda<"split_macros.cu:44">([](float v) { return v * value; }), d, 100); })
 
 // Ported as split_macros_kernels::first.
 KERNEL(first) { neuronify::kernel_stub("first"); }
@@ -28,7 +28,7 @@ void copy_kernel(float * /*x*/) { neuronify::kernel_stub("copy_kernel"); }
 template <typename T> void fill(T v, float *x, int n = 100) {
   neuronify::kernel_call<T>("split_macros_kernels::fill", v, x, n);
 }
-// Ported as split_macros_kernels::apply_lambda_41, apply_lambda_42.
+// Ported as split_macros_kernels::apply_lambda_44, apply_lambda_45.
 template <typename F> void apply(F f, float *x, int n) {
   neuronify::kernel_call<F>("split_macros_kernels::apply", f, x, n);
 }
@@ -37,6 +37,10 @@ template <typename F> void apply(F f, float *x, int n) {
 // Ported as split_macros_kernels::nki.
 void nki_(float * /*x*/) { neuronify::kernel_stub("nki"); }
 struct neuronify_ { int nki_; };
+namespace split_macros_kernels_ {
+// Ported as split_macros_kernels::split_macros_kernels_own.
+void own(float * /*x*/) { neuronify::kernel_stub("split_macros_kernels::own"); }
+} // namespace split_macros_kernels
 
 int main() {
   float *d;
@@ -50,9 +54,10 @@ int main() {
   FILL(2.0f);
   APPLY(2);
   neuronify::launch(2, 64, 0, nullptr, [&] {
-    apply(neuronify::lambda<"split_macros.cu:42">([](float v) { return v * 3.0f; }), d, 100);
+    apply(neuronify::lambda<"split_macros.cu:45">([](float v) { return v * 3.0f; }), d, 100);
   });
   neuronify::launch(nki_, 1, 1, 0, nullptr, d);
+  neuronify::launch(split_macros_kernels_::own, 1, 1, 0, nullptr, d);
   neuronify_ one = {2};
   return neuronify::free(d) == neuronify::Success ? one.nki_ - 2 : 1;
 }
@@ -69,11 +74,13 @@ const neuronify::Registration registration(
                            neuronify::kernel_key<int>("split_macros_kernels::fill")),
      neuronify::KernelStub(fill<float>, split_macros_kernels::fill_float,
                            neuronify::kernel_key<float>("split_macros_kernels::fill")),
-     neuronify::KernelStub(neuronify::kernel_key<neuronify::LambdaAt<"split_macros.cu:41", 1>>(
+     neuronify::KernelStub(neuronify::kernel_key<neuronify::LambdaAt<"split_macros.cu:44", 1>>(
                                "split_macros_kernels::apply"),
-                           split_macros_kernels::apply_lambda_41),
-     neuronify::KernelStub(neuronify::kernel_key<neuronify::LambdaAt<"split_macros.cu:42", 1>>(
+                           split_macros_kernels::apply_lambda_44),
+     neuronify::KernelStub(neuronify::kernel_key<neuronify::LambdaAt<"split_macros.cu:45", 1>>(
                                "split_macros_kernels::apply"),
-                           split_macros_kernels::apply_lambda_42),
-     neuronify::KernelStub(nki_, split_macros_kernels::nki)});
+                           split_macros_kernels::apply_lambda_45),
+     neuronify::KernelStub(nki_, split_macros_kernels::nki),
+     neuronify::KernelStub(split_macros_kernels_::own,
+                           split_macros_kernels::split_macros_kernels_own)});
 } // namespace

@@ -27,6 +27,9 @@ template <typename F> __global__ void apply(F f, float *x, int n) { x[n] = f(x[n
 // Names that the port needs for itself.
 __global__ void nki(float *x) { *x = 1; }
 struct neuronify { int nki; };
+namespace split_macros_kernels {
+__global__ void own(float *x) { *x = 2; }
+} // namespace split_macros_kernels
 
 int main() {
   float *d;
@@ -41,6 +44,7 @@ int main() {
   APPLY(2);
   APPLY(3.0f);
   nki<<<1, 1>>>(d);
+  split_macros_kernels::own<<<1, 1>>>(d);
   neuronify one = {2};
   return cudaFree(d) == cudaSuccess ? one.nki - 2 : 1;
 }
