@@ -108,8 +108,8 @@ struct Unit {
 Unit read(const std::string &file, const Options &options);
 
 /// Repeats the host pass with these macro uses replaced by what they expand to; lines keep their
-/// numbers. Uses in a file that is included several times stay, and those that `__COUNTER__` counts.
-/// False, and nothing changed, where no other one is left.
+/// numbers. Uses in a file that is included several times stay, and those that `__COUNTER__`
+/// counts. False, and nothing changed, where no other one is left.
 bool expand_macros(Unit &unit, const Options &options, const std::set<MacroUse> &uses);
 
 /// The pipeline of DESIGN.md decision 1 on device IR: inline everything, by-value parameters to

@@ -125,7 +125,7 @@ struct Program {
   std::vector<Variable> variables;
   std::vector<Input> inputs;
   std::vector<PrintedText> texts; ///< by the first operand of `print` and `assert_fail`
-  std::vector<Statement> body; ///< of the loop over waves
+  std::vector<Statement> body;    ///< of the loop over waves
 
   int add_variable(std::string name, const Type &type, bool named = false);
 };

@@ -13,11 +13,11 @@
 
 // libstdc++ avoids __float128 where it sees nvcc.
 #define __CUDACC__ 1
+#include <assert.h>
 #include <climits>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

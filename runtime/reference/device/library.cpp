@@ -2,5 +2,5 @@
 #include "half.h"
 #include "packed.h"
 #include "special.h"
-#include "threads.h"
 #include "texture.h"
+#include "threads.h"

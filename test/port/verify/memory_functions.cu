@@ -1,5 +1,5 @@
-// memcpy and memset in kernels: of local arrays and structs larger than a few registers, of sizes that
-// the launch or data decide, and of nothing.
+// memcpy and memset in kernels: of local arrays and structs larger than a few registers, of sizes
+// that the launch or data decide, and of nothing.
 struct Table {
   int values[400];
   float scale;
@@ -19,12 +19,13 @@ __global__ void large(const Table *tables, float *out, int n) {
   out[i] = sum * mine.scale;
 }
 
-__global__ void counted(const unsigned char *from, unsigned char *to, const int *lengths, int width, int n, int fill) {
+__global__ void counted(const unsigned char *from, unsigned char *to, const int *lengths, int width,
+                        int n, int fill) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
   unsigned char *mine = to + i * width;
-  memset(mine, fill + i, width);           // the launch says how many
+  memset(mine, fill + i, width);              // the launch says how many
   memcpy(mine, from + i, lengths[i] % width); // data say how many, and for some it is none
 }
 

@@ -1,5 +1,5 @@
-// Groups cut from blocks and warps: tiles passed as plain groups, sizes that are no constants, groups of
-// threads that agree, values of several words between threads.
+// Groups cut from blocks and warps: tiles passed as plain groups, sizes that are no constants,
+// groups of threads that agree, values of several words between threads.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

@@ -84,8 +84,8 @@ static __device__ __forceinline__ float erfcinv(float x) { return erfcinvf(x); }
 static __device__ __forceinline__ float erfcx(float x) { return erfcxf(x); }
 static __device__ __forceinline__ float normcdfinv(float x) { return normcdfinvf(x); }
 
-// Overloads for float that Clang's wrappers declare and leave to the C++ library, which has none for
-// the device.
+// Overloads for float that Clang's wrappers declare and leave to the C++ library, which has none
+// for the device.
 #define NEURONIFY_DEVICE static __device__ __forceinline__
 #define NEURONIFY_FLOAT(name)                                                                      \
   NEURONIFY_DEVICE float name(float x) { return name##f(x); }
