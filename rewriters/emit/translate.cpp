@@ -164,6 +164,20 @@ private:
     return diagnostic.severity == Severity::error;
   }
 
+  /// What is found in a kernel, as the error that stops it.
+  template <class Use>
+  static Diagnostic stop(const frontend::Kernel &kernel, const std::string &code, const Use &use) {
+    Diagnostic diagnostic{code,
+                          Severity::error,
+                          kernel.file,
+                          kernel.line,
+                          kernel.column,
+                          kernel.name,
+                          "kernel '" + kernel.name + "' cannot be ported: " + use.what};
+    place(diagnostic, use.location);
+    return diagnostic;
+  }
+
   /// Takes doubles off the chip. False where something stops the kernel; `diagnostics` says what.
   bool settle_doubles(const frontend::Kernel &kernel, llvm::Function &function, bool &demoted,
                       std::vector<Diagnostic> &diagnostics) const {
@@ -174,14 +188,7 @@ private:
       std::string code = use.code;
       if (code.empty() && options_.doubles == Doubles::error)
         code = "NFY4001";
-      Diagnostic diagnostic{code,
-                            Severity::error,
-                            kernel.file,
-                            kernel.line,
-                            kernel.column,
-                            kernel.name,
-                            "kernel '" + kernel.name + "' cannot be ported: " + use.what};
-      place(diagnostic, use.location);
+      Diagnostic diagnostic = stop(kernel, code, use);
       if (code.empty()) {
         diagnostic.code = "NFY2002";
         diagnostic.severity = Severity::warning;
@@ -205,14 +212,7 @@ private:
       return true;
     std::set<std::pair<std::string, unsigned>> seen;
     for (const kernel::HalfUse &use : kernel::find_unsupported_halves(function)) {
-      Diagnostic diagnostic{use.code,
-                            Severity::error,
-                            kernel.file,
-                            kernel.line,
-                            kernel.column,
-                            kernel.name,
-                            "kernel '" + kernel.name + "' cannot be ported: " + use.what};
-      place(diagnostic, use.location);
+      Diagnostic diagnostic = stop(kernel, use.code, use);
       if (seen.insert({use.code, diagnostic.line}).second)
         diagnostics.push_back(std::move(diagnostic));
     }

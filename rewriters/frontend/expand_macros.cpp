@@ -10,9 +10,7 @@
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
-#include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Lex/TokenConcatenation.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <algorithm>
 #include <iterator>
@@ -117,9 +115,7 @@ bool write_expansions(const Command &command, const SharedMessages &messages,
   const auto invocation = make_invocation(command, Side::host, messages);
   if (!invocation)
     return false;
-  for (const auto &[name, text] : texts)
-    invocation->getPreprocessorOpts().addRemappedFile(
-        name, llvm::MemoryBuffer::getMemBufferCopy(text, name).release());
+  remap(*invocation, texts);
   clang::CompilerInstance instance(invocation);
   instance.setVirtualFileSystem(file_system(command));
   instance.createDiagnostics(collect(messages).release(), /*ShouldOwnClient=*/true);

@@ -7,8 +7,6 @@
 #include "clang/Frontend/ASTUnit.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
-#include "clang/Lex/PreprocessorOptions.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 namespace neuronify::frontend {
 
@@ -19,9 +17,7 @@ std::unique_ptr<clang::ASTUnit> host_pass(const Command &command, const SharedMe
     return nullptr;
   clang::noteBottomOfStack(); // deep recursion then continues on a new stack
   invocation->getLangOpts().CommentOpts.ParseAllComments = true;
-  for (const auto &[name, text] : texts)
-    invocation->getPreprocessorOpts().addRemappedFile(
-        name, llvm::MemoryBuffer::getMemBufferCopy(text, name).release());
+  remap(*invocation, texts);
   const auto files = file_system(command);
   const auto options = std::make_shared<clang::DiagnosticOptions>(invocation->getDiagnosticOpts());
   const auto diagnostics = clang::CompilerInstance::createDiagnostics(

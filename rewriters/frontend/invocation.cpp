@@ -8,7 +8,9 @@
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace neuronify::frontend {
 
@@ -155,6 +157,12 @@ std::shared_ptr<clang::CompilerInvocation> make_invocation(const Command &comman
   if (side == Side::device)
     set_code_generation(*invocation);
   return invocation;
+}
+
+void remap(clang::CompilerInvocation &invocation, const std::map<std::string, std::string> &texts) {
+  for (const auto &[name, text] : texts)
+    invocation.getPreprocessorOpts().addRemappedFile(
+        name, llvm::MemoryBuffer::getMemBufferCopy(text, name).release());
 }
 
 } // namespace neuronify::frontend

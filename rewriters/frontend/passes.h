@@ -34,6 +34,9 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const Command &comma
 std::shared_ptr<clang::CompilerInvocation> make_invocation(const Command &command, Side side,
                                                            const SharedMessages &messages);
 
+/// Lets these texts stand for the files of these names.
+void remap(clang::CompilerInvocation &invocation, const std::map<std::string, std::string> &texts);
+
 /// Parses the file as the host sees it. Null where it does not compile.
 /// `texts` stand for files of these names.
 std::unique_ptr<clang::ASTUnit> host_pass(const Command &command, const SharedMessages &messages,

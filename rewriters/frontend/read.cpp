@@ -46,6 +46,9 @@ Unit &Unit::operator=(Unit &&other) noexcept {
 
 namespace {
 
+/// For threads of Clang, which recurses as deeply as source nests.
+constexpr std::optional<unsigned> stack_bytes = 64u << 20;
+
 double seconds_of(llvm::function_ref<void()> work) {
   const auto start = std::chrono::steady_clock::now();
   work();
@@ -147,8 +150,7 @@ void append_new(std::vector<Message> &messages, const std::vector<Message> &more
 bool run_passes(const Command &command, const Options &options, Unit &unit) {
   const auto host_messages = std::make_shared<std::vector<Message>>();
   const auto device_messages = std::make_shared<std::vector<Message>>();
-  // The passes share nothing but the files they read. Clang recurses as deeply as source nests.
-  const std::optional<unsigned> stack_bytes = 64u << 20;
+  // The passes share nothing but the files they read.
   llvm::thread device(stack_bytes, [&] { run_device(command, options, device_messages, unit); });
   llvm::thread host(stack_bytes, [&] {
     (void)survives("host pass", unit.file, *host_messages, [&] {
@@ -175,7 +177,6 @@ bool expand_macros(Unit &unit, const Options &options, const std::set<MacroUse> 
   const auto messages = std::make_shared<std::vector<Message>>();
   std::unique_ptr<clang::ASTUnit> host;
   std::map<std::string, std::string> texts = unit.host_texts;
-  const std::optional<unsigned> stack_bytes = 64u << 20;
   llvm::thread again(stack_bytes, [&] {
     (void)survives("host pass", unit.file, *messages, [&] {
       if (write_expansions(command, messages, uses, texts))

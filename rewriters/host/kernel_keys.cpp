@@ -90,6 +90,8 @@ KernelKeys::KernelKeys(Context &context) : context_(context) {
     if (const clang::TemplateArgumentList *list = kernel->getTemplateSpecializationArgs())
       for (const clang::TemplateArgument &argument : list->asArray())
         collect(argument);
+  for (const auto &[location, closures] : closures_)
+    ++lambdas_at_[place(*closures.front())];
 }
 
 // ---- what has a name, and which lambdas are concerned
@@ -300,11 +302,8 @@ KernelKeys::closures(const clang::LambdaExpr &lambda) const {
 }
 
 bool KernelKeys::shares_place(const clang::LambdaExpr &lambda) const {
-  const unsigned here = key_of(lambda.getLambdaClass()->getLocation());
-  const std::string text = place(*lambda.getLambdaClass());
-  return llvm::any_of(closures_, [&](const auto &entry) {
-    return entry.first != here && place(*entry.second.front()) == text;
-  });
+  auto here = lambdas_at_.find(place(*lambda.getLambdaClass()));
+  return here != lambdas_at_.end() && here->second > 1;
 }
 
 std::optional<std::string> KernelKeys::mark(const clang::LambdaExpr &lambda) const {

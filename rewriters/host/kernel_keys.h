@@ -8,6 +8,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,7 +40,8 @@ public:
   /// The template arguments of `neuronify::lambda` for it, `"app.cu:12", T`; nullopt where a
   /// template parameter around it has no name.
   std::optional<std::string> mark(const clang::LambdaExpr &lambda) const;
-  /// Whether another lambda bears the same mark: a macro writes both, or a file that is read twice.
+  /// Whether another lambda that a kernel takes bears the same mark: a macro writes both, or a file
+  /// that is read twice.
   bool shares_place(const clang::LambdaExpr &lambda) const;
 
 private:
@@ -58,6 +60,7 @@ private:
   Context &context_;
   llvm::DenseSet<const clang::Decl *> called_;
   llvm::DenseMap<unsigned, std::vector<const clang::CXXRecordDecl *>> closures_; // by place
+  std::map<std::string, unsigned> lambdas_at_; // by the place as a mark says it
 };
 
 } // namespace neuronify::rewrite
