@@ -2,10 +2,11 @@
 """Random CUDA kernels through `neuronify verify`: whatever compiles must match or be diagnosed.
 
   fuzz.py --neuronify build/bin/neuronify --kernels 300            fresh seeds
-  fuzz.py --neuronify build/bin/neuronify --seed 17 --kernels 10   the same kernels again
+  fuzz.py --neuronify build/bin/neuronify --seed 17 --kernels 30   the same kernels again
   ... --reduce                                                     make failing kernels small
 
-Exit code 0: every launch matched. 1: something failed; the programs are in the folder --out.
+Exit code 0: every launch matched. 1: something failed; the programs are in the folder --out. The
+environment variable NEURONIFY_FUZZ_SEED is a seed where none is given.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import json
 import os
 import pathlib
 import random
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -23,7 +25,17 @@ import program
 from reduce import reduce_kernel
 from tree import size
 
-PER_PROGRAM = 10
+PER_PROGRAM = 30  # building a program costs about as much as ten kernels
+
+
+def unoptimised(compiler, folder):
+    """A compiler that does not optimise: of what ports call, the libraries are optimised already, and
+    optimising the kernels takes longer than everything else together."""
+    script = pathlib.Path(folder, "compiler")
+    script.write_text("#!/bin/sh\nfor word; do shift; [ \"$word\" = -O1 ] && word=-O0; "
+                      f"set -- \"$@\" \"$word\"; done\nexec {shlex.quote(compiler)} \"$@\"\n")
+    script.chmod(0o755)
+    return script
 
 
 def verify(options, source, precise, timeout=240):
@@ -36,6 +48,8 @@ def verify(options, source, precise, timeout=240):
         command = [options.neuronify, "verify", "--json", str(result), "--extra-arg=-w", str(path)]
         if precise:
             command.insert(2, "--precise-math")
+        if options.compiler:
+            command.insert(2, f"--compiler={unoptimised(options.compiler, folder)}")
         try:
             run = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
         except subprocess.TimeoutExpired:
@@ -93,13 +107,16 @@ def main():
     parser.add_argument("--kernels", type=int, default=300)
     parser.add_argument("--seed", type=int, help="of the first program; default: a fresh one")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--compiler", help="compile ports with this one and without optimising")
     parser.add_argument("--seconds", type=float, default=1e9, help="start nothing after so long")
     parser.add_argument("--features", nargs="*", default=[], choices=["wide", "atomics"])
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("fuzz-failures"))
     parser.add_argument("--reduce", action="store_true", help="make failing kernels small")
     parser.add_argument("--print", action="store_true", help="print the first program, run nothing")
     options = parser.parse_args()
-    first = options.seed if options.seed is not None else random.SystemRandom().randrange(10**9)
+    first = options.seed
+    if first is None:
+        first = int(os.environ.get("NEURONIFY_FUZZ_SEED") or random.SystemRandom().randrange(10**9))
     if options.print:
         kernels, helpers, _ = program.grow(first, min(PER_PROGRAM, options.kernels), options.features)
         print(program.program(kernels, helpers))
@@ -130,10 +147,15 @@ def main():
             options.out.mkdir(parents=True, exist_ok=True)
             (options.out / f"seed{seed}.cu").write_text(source)
             (options.out / f"seed{seed}.txt").write_text(details)
-            print(f"seed {seed}: {verdict}", flush=True)
+            lines = [line for line in details.splitlines() if "error" in line] or details.splitlines()
+            print(f"seed {seed}: {verdict}", *(line[:300] for line in lines[:5]), sep="\n  ", flush=True)
+            print(f"  again: {pathlib.Path(__file__).name} --seed {seed} --kernels {len(kernels)}"
+                  f" --features {' '.join(options.features)} --neuronify {options.neuronify}")
             if options.reduce:
                 shrink(options, kernels, helpers, features, options.out, seed)
     print(f"{done} kernels, {bad} programs that failed, {large} with a launch that does not fit")
+    if done < options.kernels:
+        print(f"after {options.seconds:.0f} seconds no more were started")
     return 1 if bad else 0
 
 
