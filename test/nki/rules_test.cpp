@@ -383,7 +383,7 @@ TEST_F(OldRules, NoDoubleRows) {
               "no double-row mode");
   EXPECT_RULE(nisa::nc_matmul(d, tile_of({1}, 4, 8, nl::float8_e4m3fn),
                               tile_of({1}, 4, 8, nl::float8_e4m3fn)),
-              "type that TensorE multiplies");
+              "float8_e4m3fn from NeuronCore-v4 on");
 }
 
 TEST(RulesWithoutACore, InstructionsNeedACore) {

@@ -129,8 +129,10 @@ void Instruction::column(const char *role, const Tensor &tensor, const Tensor &d
 }
 
 void Instruction::scalar(const char *role, const Operand &operand, const Tensor &data) const {
-  if (operand.is_tensor())
-    column(role, operand.tensor(), data);
+  if (!operand.is_tensor())
+    return;
+  column(role, operand.tensor(), data);
+  unpacked(role, operand.tensor());
 }
 
 void Instruction::exists(Op op) const {

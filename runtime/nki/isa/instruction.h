@@ -62,7 +62,7 @@ public:
   void same_type(const char *role1, const Tensor &a, const char *role2, const Tensor &b) const;
   void integer(const char *role, const Tensor &tensor) const;
   void unpacked(const char *role, const Tensor &tensor) const;
-  /// A constant or a {P, 1} tile with P partitions as `data`.
+  /// A constant or a {P, 1} tile of a type that is not packed, with P partitions as `data`.
   void scalar(const char *role, const Operand &operand, const Tensor &data) const;
   /// A {P, 1} tile with P partitions as `data`.
   void column(const char *role, const Tensor &tensor, const Tensor &data) const;

@@ -116,9 +116,7 @@ bool is_fp8(DType type) {
 }
 
 void require_matmul_types(const Instruction &in, const Tensor &stationary, const Tensor &moving) {
-  auto legal = [&](DType type) {
-    if (type == DType::float8_e4m3fn)
-      return in.has(Feature::float8_e4m3fn_products);
+  auto legal = [](DType type) {
     return is_fp8(type) || type == DType::bfloat16 || type == DType::float16 ||
            type == DType::tfloat32 || type == DType::float32;
   };
@@ -126,6 +124,9 @@ void require_matmul_types(const Instruction &in, const Tensor &stationary, const
   DType s = stationary.dtype(), m = moving.dtype();
   in.require(legal(s) && legal(m),
              "stationary and moving must have a type that TensorE multiplies");
+  in.require(in.has(Feature::float8_e4m3fn_products) ||
+                 (s != DType::float8_e4m3fn && m != DType::float8_e4m3fn),
+             "TensorE multiplies float8_e4m3fn from NeuronCore-v4 on");
   in.require(wide(s) == wide(m), "float32 and tfloat32 go with float32 and tfloat32 only");
   in.require(!(s == DType::float8_e4m3 && m == DType::float8_e4m3fn) &&
                  !(s == DType::float8_e4m3fn && m == DType::float8_e4m3),
