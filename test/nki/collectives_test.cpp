@@ -181,6 +181,93 @@ TEST_F(Collectives, WithTwoCoresPerRankEachIsDoneOnce) {
   });
 }
 
+TEST_F(Collectives, RulesOfTheirTensors) {
+  auto one = [](DType type = nl::float32) { return device({1}, {4}, type); };
+  expect("a tensor is missing",
+         [&](int) { ncc::all_reduce(list(Tensor()), list(one()), all, nl::add); });
+  expect("addresses are known beforehand", [&](int) {
+    Tensor table = device({1}, {3, 4});
+    Tensor row = table.select(0, ScalarOffset(nisa::register_alloc(1)));
+    ncc::all_reduce(list(row), list(one()), all, nl::add);
+  });
+  expect("tensors are in HBM or SBUF", [&](int) {
+    Tensor a = nl::ndarray({4, 1}, nl::float32, nl::psum);
+    ncc::all_reduce(list(a), list(a), all, nl::add);
+  });
+  expect("tensors in SBUF have two dimensions", [&](int) {
+    Tensor a = nl::ndarray({4, 2, 2}, nl::float32);
+    ncc::all_reduce(list(a), list(a), all, nl::add);
+  });
+  expect("does not take packed types", [&](int) {
+    Tensor a = nl::ndarray({4}, nl::float8_e5m2_x4, nl::hbm);
+    ncc::all_reduce(list(a), list(a), all, nl::add);
+  });
+  expect("as large as src but for collective_dim",
+         [&](int) { ncc::all_gather(list(tile_of({1}, 4, 2)), list(tile(8, 4)), all, 0); });
+  expect("in SBUF 0 or 1",
+         [&](int) { ncc::all_gather(list(tile_of({1}, 4, 2)), list(tile(16, 2)), all, 2); });
+  expect("collective_dim must be 0",
+         [&](int) { ncc::reduce_scatter(list(one()), list(device({0}, {1})), all, 1, nl::add); });
+  expect("collective_dim must be 0",
+         [&](int) { ncc::all_to_all(list(one()), list(one()), all, 1); });
+}
+
+TEST_F(Collectives, RulesOfPermutations) {
+  auto one = [] { return device({1}, {4}); };
+  using Pairs = std::vector<std::pair<int, int>>;
+  expect("names a rank that is not",
+         [&](int) { ncc::collective_permute(list(one()), list(one()), Pairs{{0, 4}}); });
+  expect("source of two pairs",
+         [&](int) { ncc::collective_permute(list(one()), list(one()), Pairs{{0, 1}, {0, 2}}); });
+  expect("one tensor per channel", [&](int) {
+    ncc::collective_permute_implicit(list(one()), list(one()), all, std::vector<int>{0, 1});
+  });
+  expect("at most 4 channels", [&](int) {
+    const std::vector<Tensor> five(5, one());
+    ncc::collective_permute_implicit(five, five, all, std::vector<int>{0, 1, 2, 3, 4});
+  });
+  expect("iteration_id is negative",
+         [&](int) { ncc::collective_permute_implicit_current_processing_rank_id(-1, all); });
+  expect("channel_id is 0 to 3",
+         [&](int) { ncc::collective_permute_implicit_current_processing_rank_id(0, all, 4); });
+}
+
+TEST_F(Collectives, RulesOfChunks) {
+  auto expect_pairs = [&](const char *text, const std::function<void()> &body) {
+    EXPECT_RULE(pairs.run([&](chip::Core &) { body(); }), text);
+  };
+  auto shared = [](std::initializer_list<int64_t> shape, DType type = nl::float32) {
+    Tensor tensor = nl::ndarray(shape, type, nl::shared_hbm);
+    put(tensor, {1});
+    return tensor;
+  };
+  auto gather = [&](const Tensor &metadata, bool has_rdispls = false) {
+    ncc::all_gather_v(list(shared({4})), list(shared({8})), all, metadata, false, has_rdispls);
+  };
+  expect_pairs("has_rdispls is not supported", [&] { gather(shared({4, 4}, nl::uint32), true); });
+  expect_pairs("uint32 and contiguous", [&] { gather(shared({3, 4})); });
+  expect_pairs("uint32 and contiguous", [&] { gather(shared({3, 8}, nl::uint32).slice(1, 0, 4)); });
+  expect_pairs("metadata_tensor is in HBM or SBUF",
+               [&] { gather(nl::ndarray({1, 3, 4}, nl::uint32, nl::psum)); });
+  expect_pairs("with 3 rows or 4", [&] { gather(shared({4, 4}, nl::uint32)); });
+  expect_pairs("which its src does not have", [&] {
+    Tensor metadata = shared({3, 4}, nl::uint32);
+    put_bits<uint32_t>(metadata, {1, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0});
+    gather(metadata);
+  });
+  expect_pairs("does not fit its place in dst", [&] {
+    Tensor metadata = shared({3, 4}, nl::uint32);
+    put_bits<uint32_t>(metadata, {3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+    gather(metadata);
+  });
+  chip::CoreGroup old(chip::generation("trn2"), hbm, {4, 2});
+  EXPECT_RULE(old.run([&](chip::Core &) {
+    ncc::all_to_all_v(list(shared({4})), list(shared({8})), all, shared({4, 4}, nl::uint32), false,
+                      true);
+  }),
+              "from NeuronCore-v4 on");
+}
+
 TEST_F(Collectives, Rules) {
   auto one = [](DType type = nl::float32) { return device({1}, {4}, type); };
   expect("add, minimum or maximum",

@@ -54,6 +54,10 @@ Slot optional(Slot slot) {
   slot.optional = true;
   return slot;
 }
+Slot indexed(Slot slot) {
+  slot.indirect = true;
+  return slot;
+}
 Slot any_partitions(Slot slot) {
   slot.any_partitions = true;
   return slot;
@@ -85,7 +89,7 @@ std::vector<Form> transfers() {
        .call = [](Tensors t) { nisa::dma_compute(t[0], t.subspan(1), nl::add); }},
       {.instruction = "tensor_copy",
        .form = "",
-       .slots = {tile("dst", kNumbers), tile("src", kNumbers)},
+       .slots = {indexed(tile("dst", kNumbers)), indexed(tile("src", kNumbers))},
        .call = [](Tensors t) { nisa::tensor_copy(t[0], t[1]); },
        .equal = {0, 1},
        .equal_types = kEvery},
@@ -107,8 +111,8 @@ std::vector<Form> transfers() {
        .call = [](Tensors t) { nisa::memset(t[0], 1.5f); }},
       {.instruction = "tensor_copy_predicated",
        .form = "",
-       .slots = {tile("dst", kF32), tile("src", kF32),
-                 tile("predicate", {nl::uint8, nl::uint16, nl::uint32}, nl::uint8)},
+       .slots = {indexed(tile("dst", kF32)), tile("src", kF32),
+                 indexed(tile("predicate", {nl::uint8, nl::uint16, nl::uint32}, nl::uint8))},
        .call = [](Tensors t) { nisa::tensor_copy_predicated(t[0], t[1], t[2]); },
        .equal = {0, 1},
        .equal_types = kEvery,
@@ -139,35 +143,37 @@ std::vector<Form> element_wise() {
   return {
       {.instruction = "tensor_tensor",
        .form = "add",
-       .slots = {tile("dst", kNumbers), tile("data1", kNumbers), tile("data2", kNumbers)},
+       .slots = {indexed(tile("dst", kNumbers)), indexed(tile("data1", kNumbers)),
+                 tile("data2", kNumbers)},
        .call = [](Tensors t) { nisa::tensor_tensor(t[0], t[1], t[2], nl::add); },
        .not_both_in_psum = {1, 2}},
       {.instruction = "tensor_tensor",
        .form = "power",
-       .slots = {sbuf("dst", kNumbers), sbuf("data1", kNumbers), sbuf("data2", kNumbers)},
+       .slots = {indexed(sbuf("dst", kNumbers)), indexed(sbuf("data1", kNumbers)),
+                 sbuf("data2", kNumbers)},
        .call = [](Tensors t) { nisa::tensor_tensor(t[0], t[1], t[2], nl::power); }},
       {.instruction = "tensor_tensor",
        .form = "bitwise_or",
-       .slots = {tile("dst", kBits, nl::int32), tile("data1", kBits, nl::int32),
+       .slots = {indexed(tile("dst", kBits, nl::int32)), indexed(tile("data1", kBits, nl::int32)),
                  tile("data2", kBits, nl::int32)},
        .call = [](Tensors t) { nisa::tensor_tensor(t[0], t[1], t[2], nl::bitwise_or); },
        .not_both_in_psum = {1, 2}},
       {.instruction = "tensor_scalar",
        .form = "multiply add",
-       .slots = {tile("dst", kNumbers), tile("data", kNumbers), column("operand0", kF32),
-                 column("operand1", kF32)},
+       .slots = {indexed(tile("dst", kNumbers)), indexed(tile("data", kNumbers)),
+                 column("operand0", kF32), column("operand1", kF32)},
        .call =
            [](Tensors t) {
              nisa::tensor_scalar(t[0], t[1], nl::multiply, t[2], false, nl::add, t[3]);
            }},
       {.instruction = "tensor_scalar",
        .form = "bitwise_and",
-       .slots = {tile("dst", kBits, nl::int32), tile("data", kBits, nl::int32),
+       .slots = {indexed(tile("dst", kBits, nl::int32)), indexed(tile("data", kBits, nl::int32)),
                  column("operand0", kBits, nl::int32)},
        .call = [](Tensors t) { nisa::tensor_scalar(t[0], t[1], nl::bitwise_and, t[2]); }},
       {.instruction = "tensor_scalar",
        .form = "rsqrt",
-       .slots = {sbuf("dst", kNumbers), sbuf("data", kNumbers)},
+       .slots = {indexed(sbuf("dst", kNumbers)), indexed(sbuf("data", kNumbers))},
        .call = [](Tensors t) { nisa::tensor_scalar(t[0], t[1], nl::rsqrt, {}); }},
       {.instruction = "scalar_tensor_tensor",
        .form = "",
@@ -195,8 +201,9 @@ std::vector<Form> activations() {
   return {
       {.instruction = "activation",
        .form = "",
-       .slots = {tile("dst", kNumbers), tile("data", kNumbers), optional(column("bias", bias)),
-                 column("scale", kF32), optional(column("reduce_res", kNumbers))},
+       .slots = {indexed(tile("dst", kNumbers)), indexed(tile("data", kNumbers)),
+                 optional(column("bias", bias)), column("scale", kF32),
+                 optional(column("reduce_res", kNumbers))},
        .call =
            [](Tensors t) {
              nisa::activation(t[0], nl::exp, t[1], t[2], t[3], nl::add, t[4],
@@ -204,7 +211,7 @@ std::vector<Form> activations() {
            }},
       {.instruction = "activation_reduce",
        .form = "",
-       .slots = {tile("dst", kNumbers), tile("data", kNumbers),
+       .slots = {indexed(tile("dst", kNumbers)), indexed(tile("data", kNumbers)),
                  optional(column("reduce_res", kNumbers)), optional(column("bias", bias)),
                  column("scale", kF32)},
        .call =
@@ -213,8 +220,9 @@ std::vector<Form> activations() {
            }},
       {.instruction = "activate2",
        .form = "",
-       .slots = {tile("dst", kNumbers), tile("data", kNumbers), column("imm0", kF32),
-                 column("imm1", kF32), optional(column("relu_param", kNumbers)),
+       .slots = {indexed(tile("dst", kNumbers)), indexed(tile("data", kNumbers)),
+                 column("imm0", kF32), column("imm1", kF32),
+                 optional(column("relu_param", kNumbers)),
                  optional(column("reduce_res", kNumbers))},
        .call =
            [](Tensors t) {
@@ -226,7 +234,8 @@ std::vector<Form> activations() {
        .from = 4},
       {.instruction = "exponential",
        .form = "",
-       .slots = {tile("dst", with(listed, {nl::tfloat32})), tile("src", with(listed, {nl::uint32})),
+       .slots = {indexed(tile("dst", with(listed, {nl::tfloat32}))),
+                 indexed(tile("src", with(listed, {nl::uint32}))),
                  optional(column("max_value", kF32)), optional(column("reduce_res", sums)),
                  column("reduce_init", kF32)},
        .call =
@@ -243,16 +252,18 @@ std::vector<Form> reductions() {
   return {
       {.instruction = "tensor_reduce",
        .form = "add",
-       .slots = {column("dst", kNumbers), any_elements(tile("data", kNumbers))},
+       .slots = {indexed(column("dst", kNumbers)), indexed(any_elements(tile("data", kNumbers)))},
        .call = [](Tensors t) { nisa::tensor_reduce(t[0], nl::add, t[1], 1); }},
       {.instruction = "tensor_reduce",
        .form = "bitwise_xor",
-       .slots = {column("dst", kBits, nl::int32), any_elements(tile("data", kBits, nl::int32))},
+       .slots = {indexed(column("dst", kBits, nl::int32)),
+                 indexed(any_elements(tile("data", kBits, nl::int32)))},
        .call = [](Tensors t) { nisa::tensor_reduce(t[0], nl::bitwise_xor, t[1], 1); }},
       {.instruction = "tensor_scalar_reduce",
        .form = "",
-       .slots = {tile("dst", kNumbers), tile("data", kNumbers), column("operand0", kF32),
-                 optional(column("reduce_res", kNumbers)), column("reduce_init", kF32)},
+       .slots = {indexed(tile("dst", kNumbers)), indexed(tile("data", kNumbers)),
+                 column("operand0", kF32), optional(column("reduce_res", kNumbers)),
+                 column("reduce_init", kF32)},
        .call =
            [](Tensors t) {
              nisa::tensor_scalar_reduce(t[0], t[1], nl::multiply, t[2], nl::add, t[3], false,
@@ -269,7 +280,7 @@ std::vector<Form> reductions() {
        .not_both_in_psum = {1, 2}},
       {.instruction = "tensor_scalar_cumulative",
        .form = "",
-       .slots = {tile("dst", narrow), tile("src", narrow), column("imm0", kF32),
+       .slots = {indexed(tile("dst", narrow)), indexed(tile("src", narrow)), column("imm0", kF32),
                  column("imm1", kF32)},
        .call =
            [](Tensors t) {
@@ -385,33 +396,42 @@ std::vector<Form> products() {
   const Types ocp = without(narrow, {nl::float8_e4m3});
   const Types wide = {nl::float32, nl::tfloat32};
   const Types scales = {nl::float8_e8m0fnu, nl::uint8};
-  const Slot dst = slot("dst", 16, 32, {nl::float32, nl::bfloat16}, nl::float32, {P});
+  const Slot dst = indexed(slot("dst", 32, 32, {nl::float32, nl::bfloat16}, nl::float32, {P}));
   auto moving = [](Types types, DType type) {
     return slot("moving", 64, 32, std::move(types), type, {S});
+  };
+  auto stationary = [](Types types, DType type) {
+    return slot("stationary", 64, 32, std::move(types), type, {S});
   };
   auto multiply = [](Tensors t) { nisa::nc_matmul(t[0], t[1], t[2], {.accumulate = false}); };
   return {
       {.instruction = "nc_matmul",
        .form = "float32",
-       .slots = {dst, sbuf("stationary", wide), moving(wide, nl::float32)},
-       .call = multiply},
+       .slots = {dst, stationary(wide, nl::float32), moving(wide, nl::float32)},
+       .call = multiply,
+       .index_group = 32},
       {.instruction = "nc_matmul",
        .form = "bfloat16",
-       .slots = {dst, sbuf("stationary", narrow, nl::bfloat16), moving(narrow, nl::bfloat16)},
-       .call = multiply},
+       .slots = {dst, indexed(stationary(narrow, nl::bfloat16)),
+                 indexed(moving(narrow, nl::bfloat16))},
+       .call = multiply,
+       .index_group = 32},
       {.instruction = "nc_matmul",
        .form = "OCP fp8",
-       .slots = {dst, sbuf("stationary", ocp, nl::float8_e4m3fn), moving(ocp, nl::float8_e4m3fn)},
+       .slots = {dst, indexed(stationary(ocp, nl::float8_e4m3fn)),
+                 indexed(moving(ocp, nl::float8_e4m3fn))},
        .call = multiply,
-       .from = 4},
+       .from = 4,
+       .index_group = 32},
       {.instruction = "nc_matmul_mx",
        .form = "",
-       .slots = {dst, sbuf("stationary", kPacked, nl::float8_e5m2_x4),
+       .slots = {dst, stationary(kPacked, nl::float8_e5m2_x4),
                  moving(kPacked, nl::float4_e2m1fn_x4),
-                 slot("stationary_scale", 64, 16, scales, nl::float8_e8m0fnu, {S}),
+                 slot("stationary_scale", 64, 32, scales, nl::float8_e8m0fnu, {S}),
                  slot("moving_scale", 64, 32, scales, nl::uint8, {S})},
        .call = [](Tensors t) { nisa::nc_matmul_mx(t[0], t[1], t[2], t[3], t[4]); },
-       .from = 4},
+       .from = 4,
+       .index_group = 32},
       {.instruction = "quantize_mx",
        .form = "",
        .slots = {slot("dst", 64, 4, {nl::float8_e4m3fn_x4, nl::float8_e5m2_x4},

@@ -25,6 +25,7 @@ struct Slot {
   bool any_partitions = false, any_elements = false; ///< not bound to the other operands
   bool any_start = false;                            ///< other rules than those of tiles
   bool optional = false;
+  bool indirect = false; ///< through tensor indirection, from NeuronCore-v4 on
 };
 
 /// A legal call of an instruction.
@@ -36,7 +37,8 @@ struct Form {
   std::vector<size_t> equal{}; ///< slots that have one type ...
   Types equal_types{};         ///< ... out of these
   std::vector<size_t> not_both_in_psum{};
-  int from = 2; ///< NeuronCore version
+  int from = 2;         ///< NeuronCore version
+  int index_group = 16; ///< partitions that share a list of indices
 };
 inline std::ostream &operator<<(std::ostream &out, const Form &form) {
   return out << form.instruction << (*form.form ? " " : "") << form.form;

@@ -114,6 +114,34 @@ TEST_P(DocumentedOperands, StartAtPartitionsThatAnEngineReaches) {
   }
 }
 
+/// The slot's elements in their order, through indices (fewer where the partitions are too few).
+Tensor through_indices(const Slot &slot, int64_t group) {
+  const Buffer buffer = slot.buffers[0] == Buffer::hbm ? Buffer::sbuf : slot.buffers[0];
+  Tensor data = make(slot, slot.type, buffer, slot.partitions, slot.elements);
+  const int64_t columns = (slot.elements + group - 1) / group;
+  Tensor index = tile(slot.partitions, columns, nl::uint32);
+  std::vector<uint32_t> order;
+  for (int64_t p = 0; p < slot.partitions; ++p)
+    for (int64_t k = 0; k < columns; ++k)
+      order.push_back(uint32_t(k * group + p % group));
+  put_bits<uint32_t>(index, order);
+  return data.indirect(index, std::min(slot.elements, index.size()));
+}
+
+TEST_P(DocumentedOperands, GoThroughTensorIndirectionWhereListed) {
+  const Form &form = GetParam();
+  for (size_t i = 0; i < form.slots.size(); ++i)
+    expect_with(form.slots[i].indirect, i, through_indices(form.slots[i], form.index_group),
+                "through indices");
+  if (form.from > 3)
+    return;
+  chip::Core older(chip::generation("trn2"), hbm);
+  CoreScope on(older);
+  for (size_t i = 0; i < form.slots.size(); ++i)
+    expect_with(false, i, through_indices(form.slots[i], form.index_group),
+                "through indices on NeuronCore-v3");
+}
+
 std::string name_of(const testing::TestParamInfo<Form> &info) {
   std::string name = std::string(info.param.instruction) + "_" + info.param.form;
   for (char &c : name)

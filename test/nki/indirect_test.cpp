@@ -297,6 +297,16 @@ TEST_F(Indirect, PoisonGoesThroughIndices) {
   EXPECT_RULE(nisa::dma_copy(device, data.slice(1, 1, 2)), "never written");
 }
 
+TEST_F(Indirect, WhatWasNeverWrittenIsNotScatteredToDeviceMemory) {
+  Tensor table = hbm({8, 4}), rows = tile(4, 4), index = tile_of({0, 1, 2, 9}, 4, 1, nl::uint32);
+  nisa::memset(rows.slice(0, 0, 3), 1.0f); // row 3 was never written
+  const Dim pattern[] = {{4, 4}, {1, 4}};
+  Tensor to = table.ap_indirect(pattern, index);
+  nisa::dma_copy(to, rows, nisa::oob_mode::skip);
+  put(index, {0, 1, 2, 3});
+  EXPECT_RULE(nisa::dma_copy(to, rows), "partition 3, element 0, and may not reach HBM");
+}
+
 TEST_F(Indirect, RulesOfTensorIndirection) {
   Tensor data = tile_of({1, 2, 3, 4}, 64, 4), out = tile(64, 4);
   Tensor index = snake({0, 1, 2, 3}, 64);
@@ -338,6 +348,13 @@ TEST_F(Indirect, RulesOfTensorIndirection) {
   EXPECT_RULE(nisa::tensor_copy_predicated(out.indirect(snake({1, 1}, 64), 2), 1.0f,
                                            tile_of({1}, 64, 2, nl::uint8)),
               "indices must be unique");
+  Tensor product = nl::ndarray({64, 4}, nl::float32, nl::psum);
+  put(product, {1, 2, 3, 4});
+  Tensor banks = tile(128, 1, nl::uint32);
+  nisa::memset(banks, 0);
+  EXPECT_RULE(nisa::tensor_copy(tile_of({0}, 32, 4).indirect(banks.slice(0, 32, 64), 1),
+                                product.slice(0, 0, 32).indirect(banks.slice(0, 0, 32), 1)),
+              "the index of dst must start at the partition of the index of src");
   chip::Core older(chip::generation("trn2"), ChipTest::hbm);
   CoreScope on(older);
   Tensor there = tile_of({1}, 16, 4);

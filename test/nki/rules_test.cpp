@@ -137,7 +137,7 @@ TEST_F(Rules, Copies) {
   Tensor all = tile_of({1}, 128, 16);
   EXPECT_RULE(nisa::nc_stream_shuffle(all.slice(0, 32, 64), a, mask), "active quadrants");
   EXPECT_RULE(nisa::nc_transpose(tile(16, 64), a), "up to 32 x 32");
-  EXPECT_RULE(nisa::nc_transpose(c, a), "dst must be [F, P]");
+  EXPECT_RULE(nisa::nc_transpose(c.slice(0, 0, 32), a.slice(0, 0, 32)), "dst must be [F, P]");
   EXPECT_RULE(nisa::nc_transpose(tile(16, 64), a, nisa::engine::tensor), "must be in PSUM");
   EXPECT_RULE(nisa::nc_transpose(psum(16, 64), psum1, nisa::engine::tensor), "must be in SBUF");
 }
@@ -281,6 +281,14 @@ TEST_F(Rules, Registers) {
   EXPECT_RULE(nisa::register_load(r, a), "one element");
   EXPECT_RULE(nisa::register_load(r, psum(1, 1)), "SBUF or HBM");
   EXPECT_RULE(nisa::register_store(a, r), "one element");
+  Tensor list = nl::ndarray({3, 1, 1}, nl::int32, nl::hbm);
+  put_bits<int32_t>(list, {7, 8, 9});
+  nisa::Register at = nisa::register_alloc(2);
+  nisa::register_load(r, list.select(0, ScalarOffset(at)));
+  EXPECT_EQ(r.value(), 9);
+  nisa::register_move(at, 3);
+  EXPECT_RULE(nisa::register_load(r, list.select(0, ScalarOffset(at))), "out of bounds");
+  EXPECT_RULE(nisa::register_store(list.select(0, ScalarOffset(at)), r), "out of bounds");
 }
 
 TEST_F(OldRules, WhatNeuronCoreV2Lacks) {

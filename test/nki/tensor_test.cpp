@@ -167,6 +167,10 @@ TEST_F(Views, SplitAndMergeDimensions) {
   EXPECT_EQ(shape_of(memory.reshape_dim(0, Shape{-1, 3})), (Shape{2, 3, 4}));
 
   EXPECT_RULE(a.reshape_dim(0, Shape{1, 2}), "dimension 0");
+  EXPECT_RULE(memory.reshape_dim(0, Shape{1, 1, 1, 1, 1, 1, 1, 6}), "a view has at most");
+  EXPECT_RULE(split.flatten_dims(2, 1), "start comes before end");
+  EXPECT_RULE(nl::ndarray({1}, nl::float32, nl::hbm).squeeze_dim(0), "at least one dimension");
+  EXPECT_RULE(memory.rearrange({{"a", "b"}, {}}, {{"a"}, {"b"}}), "without a name");
   EXPECT_RULE(a.reshape_dim(1, Shape{5, -1}), "the sizes must make 24");
   EXPECT_RULE(a.reshape_dim(1, Shape{-1, -1}), "one of them may be -1");
   EXPECT_RULE(a.reshape_dim(1, Shape{0, 24}), "1 and more");

@@ -239,10 +239,10 @@ void nc_transpose(const Tensor &dst, const Tensor &data, engine on) {
   in.tile("dst", dst);
   in.tile("data", data);
   in.same_type("dst", dst, "data", data);
+  on = choose_transpose(in, dst, data, on);
   in.require(dst.partitions() == data.elements_per_partition() &&
                  dst.elements_per_partition() == data.partitions(),
              "dst must be [F, P] for data of [P, F]");
-  on = choose_transpose(in, dst, data, on);
 
   View to = chip::view_of(dst), from = chip::view_of(data);
   in.require(to.storage != from.storage || !chip::shares_bytes(to, from),

@@ -179,14 +179,14 @@ void dma_transpose(const Tensor &dst, const Tensor &src, std::span<const int> ax
   in.same_type("dst", dst, "src", src);
   in.require(!dst.has_vector_offset(), "only src may have indices");
   std::span<const int> permutation = axes_of(in, src, axes);
-  bool same = dst.ndim() == src.ndim();
-  for (int d = 0; same && d < dst.ndim(); ++d)
-    same = dst.shape(d) == src.shape(permutation[size_t(d)]);
-  in.require(same, "dst must have the transposed shape of src, with as many dimensions");
   if (src.has_vector_offset())
     require_indirect(in, src, dge);
   else
     require_direct(in, src, dge, oob);
+  bool same = dst.ndim() == src.ndim();
+  for (int d = 0; same && d < dst.ndim(); ++d)
+    same = dst.shape(d) == src.shape(permutation[size_t(d)]);
+  in.require(same, "dst must have the transposed shape of src, with as many dimensions");
   require_priority(in, priority);
   if (!in.starts_in_bounds("dst", dst) || !in.starts_in_bounds("src", src, oob == oob_mode::skip))
     return;

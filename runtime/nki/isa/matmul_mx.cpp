@@ -18,8 +18,11 @@ bool is_mx(DType type) { return chip::is_packed(type); }
 /// in the quadrants of their groups, four partitions each from partition 0, 4, 8 or 12 on.
 void require_scale(const Instruction &in, const char *role, const Tensor &scale, const Tensor &data,
                    int64_t columns) {
-  if (!scale || scale.buffer() != Buffer::sbuf || scale.has_vector_offset())
+  if (!scale || scale.buffer() != Buffer::sbuf)
     in.fail(std::string(role) + " must be in SBUF");
+  if (scale.has_tensor_indirection())
+    in.fail(std::string(role) + " may not go through tensor indirection");
+  in.starts_in_bounds(role, scale);
   if (scale.dtype() != DType::float8_e8m0fnu && scale.dtype() != DType::uint8)
     in.fail(std::string(role) + " must be float8_e8m0fnu or uint8");
   int64_t start = scale.start_partition() % kQuadrant;

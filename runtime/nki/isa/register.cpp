@@ -11,6 +11,9 @@ void require_one_element(const Instruction &in, const char *role, const Tensor &
     in.fail(std::string(role) + " must be in SBUF or HBM");
   if (tensor.size() != 1 || size_of(tensor.dtype()) > 4)
     in.fail(std::string(role) + " must have one element of at most 32 bits");
+  if (tensor.has_vector_offset() || tensor.has_tensor_indirection())
+    in.fail(std::string(role) + " may not go through indices");
+  in.starts_in_bounds(role, tensor);
 }
 
 } // namespace
