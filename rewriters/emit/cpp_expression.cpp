@@ -455,6 +455,8 @@ Text ExpressionPrinter::place(const Expr &e) const {
     return {fmt::format("{} ? {} : {}", print(args[0], Binding::bit_or), print(args[1]),
                         print(args[2])),
             Binding::conditional};
+  if (name == "at_address")
+    return {fmt::format("nki::at_address({})", print(args[0]))};
   if (name == "dynamic_shared")
     return {"nki::shared_array(w, launch.dynamic_shared_bytes)"};
   auto offset_text = [&](const Expr &offset) {

@@ -78,7 +78,7 @@ bool Analysis::all_global_addresses_affine() const {
     const bool on_chip = where.space == Object::Space::shared ||
                          where.space == Object::Space::dynamic_shared ||
                          where.space == Object::Space::local;
-    if (!on_chip && (where.space == Object::Space::none ||
+    if (!on_chip && (where.space == Object::Space::none || where.space == Object::Space::address ||
                      !is_affine_address(*this, pointer, function.getDataLayout())))
       return false;
   }

@@ -197,6 +197,8 @@ Object Analysis::object(const Value *pointer) const {
     return {Space::local, base};
   if (auto *load = dyn_cast<LoadInst>(base); load && is_host_element(*load))
     return {Space::argument, base};
+  if (isa<IntToPtrInst>(base))
+    return {Space::address, base};
   return {};
 }
 

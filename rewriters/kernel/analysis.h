@@ -24,10 +24,20 @@ enum class Known : uint8_t { host, launch, chip };
 
 /// The object a pointer points into, and from which memory.
 struct Object {
-  enum class Space : uint8_t { argument, parameter, symbol, shared, dynamic_shared, local, none };
+  enum class Space : uint8_t {
+    argument,
+    parameter,
+    symbol,
+    address,
+    shared,
+    dynamic_shared,
+    local,
+    none
+  };
   Space space = Space::none;
   /// Argument, load of a struct field, global, or alloca. `parameter`: an argument by value that
-  /// lanes read at computed places; nobody writes it.
+  /// lanes read at computed places; nobody writes it. `address`: device memory by the number of an
+  /// address, an `inttoptr`.
   const llvm::Value *value = nullptr;
 };
 
@@ -117,6 +127,9 @@ private:
 /// Turns phis and selects of pointers into one object into phis and selects of byte offsets, so
 /// that bumped and chosen pointers are addresses like all others.
 bool pointers_to_offsets(llvm::Function &function);
+/// Pointers that are loaded, chosen by lanes, stored or compared become the numbers of addresses;
+/// `inttoptr` is left where memory is accessed.
+bool pointers_to_numbers(llvm::Function &function);
 /// Comparisons of a choice among constants with a constant become choices among truth values: what
 /// Clang's cleanup code and `switch` over a state leave behind.
 bool fold_constant_choices(llvm::Function &function);

@@ -60,6 +60,7 @@ public:
             choices.insert(&instruction);
             objects_[&instruction] = object;
           }
+    leave_stored_nulls(choices);
     for (Instruction *choice : choices)
       measure_choice(choice);
     for (Instruction *choice : choices)
@@ -81,6 +82,56 @@ public:
   }
 
 private:
+  /// Is `pointer`, or an address computed from it, wanted as a number: stored, or compared with
+  /// more than null?
+  static bool is_wanted_as_number(const Value *pointer) {
+    for (const Use &use : pointer->uses()) {
+      const User *user = use.getUser();
+      if (isa<GetElementPtrInst>(user) || isa<AddrSpaceCastInst>(user)) {
+        if (is_wanted_as_number(user))
+          return true;
+      } else if (isa<StoreInst>(user)) {
+        if (use.getOperandNo() == 0)
+          return true;
+      } else if (isa<ICmpInst>(user)) {
+        if (!isa<ConstantPointerNull>(user->getOperand(1 - use.getOperandNo())))
+          return true;
+      } else if (isa<PtrToIntInst>(user)) {
+        if (any_of(user->users(), [](const User *number) {
+              auto *binary = dyn_cast<BinaryOperator>(number);
+              return !binary || binary->getOpcode() != Instruction::Sub;
+            }))
+          return true;
+      }
+    }
+    return false;
+  }
+
+  static bool chooses_null(const Instruction *choice) {
+    return any_of(choice->operands(), [](const Use &value) {
+      return isa<ConstantPointerNull>(value->stripPointerCasts());
+    });
+  }
+
+  /// An offset at which nothing is will do for a null that is tested, but is not its number: such
+  /// pointers become numbers (pointers_to_numbers).
+  void leave_stored_nulls(SetVector<Instruction *> &choices) {
+    SmallPtrSet<Value *, 4> with_null, as_number;
+    for (Instruction *choice : choices) {
+      if (chooses_null(choice))
+        with_null.insert(objects_[choice]);
+      if (is_wanted_as_number(choice))
+        as_number.insert(objects_[choice]);
+    }
+    choices.remove_if([&](Instruction *choice) {
+      Value *object = objects_[choice];
+      if (!with_null.contains(object) || !as_number.contains(object))
+        return false;
+      objects_.erase(choice);
+      return true;
+    });
+  }
+
   /// `p != nullptr`, where a choice made p, asks for the offset of null; or the object is null.
   bool compare_with_null() {
     bool changed = false;

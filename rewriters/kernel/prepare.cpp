@@ -50,6 +50,7 @@ void prepare(Function &function) {
   first.run(function, functions);
   fold_constant_choices(function);
   pointers_to_offsets(function);
+  pointers_to_numbers(function);
   functions.clear();
   FunctionPassManager last;
   last.addPass(ADCEPass());

@@ -279,6 +279,13 @@ void Lowering::declare_arrays() {
 // ---- places
 // -----------------------------------------------------------------------------------------
 
+/// Device memory by the number of its address.
+Expr Lowering::at_address(const IntToPtrInst &pointer) {
+  const Value *number = pointer.getOperand(0);
+  Expr address = a_.known(number) == Known::chip ? wide(number) : known(number);
+  return address ? operation("at_address", {Kind::place}, {address}) : nullptr;
+}
+
 Expr Lowering::base_of(const Value *pointer, const Instruction &at) {
   const Object object = a_.object(pointer);
   switch (object.space) {
@@ -286,6 +293,8 @@ Expr Lowering::base_of(const Value *pointer, const Instruction &at) {
     if (auto *argument = dyn_cast<Argument>(object.value))
       return input(argument, argument->getArgNo(), 0);
     return host_element(*cast<LoadInst>(object.value));
+  case Space::address:
+    return at_address(*cast<IntToPtrInst>(object.value));
   case Space::none:
     if (auto found = known_.find(getUnderlyingObject(pointer, 0)); found != known_.end())
       return found->second; // a pointer that the host chooses
@@ -294,7 +303,7 @@ Expr Lowering::base_of(const Value *pointer, const Instruction &at) {
     if (auto found = arrays_.find(object.value); found != arrays_.end())
       return found->second;
   }
-  fail(at, "NFY4008", "a pointer that is loaded from memory, or may point into different objects");
+  fail(at, "NFY4008", "a pointer that may point into shared memory or into other objects");
   return nullptr;
 }
 

@@ -211,13 +211,16 @@ static const char *predicate_name(CmpInst::Predicate predicate) {
   }
 }
 
-/// A pointer that the launch gives, an argument or a field of one; else null.
+/// A pointer that the launch gives, an argument, an element of one, or a variable; else null.
 Expr Lowering::given_pointer(const Value *value) {
   const Value *pointer = value->stripPointerCasts();
   if (auto *argument = dyn_cast<Argument>(pointer); argument && !argument->hasByValAttr())
     return input(argument, argument->getArgNo(), 0);
-  if (auto field = a_.field(pointer))
-    return input(pointer, field->argument, field->offset);
+  if (auto *load = dyn_cast<LoadInst>(pointer); load && a_.is_host_element(*load))
+    return host_element(*load);
+  if (auto *global = dyn_cast<GlobalVariable>(pointer);
+      global && a_.object(global).space == kernel::Object::Space::symbol)
+    return arrays_.lookup(global);
   return nullptr;
 }
 

@@ -112,6 +112,7 @@ private:
                                         llvm::Instruction &at);
   std::pair<Expr, int64_t> in_elements_of(const llvm::Type *accessed, const llvm::Value *index,
                                           Expr which, int64_t scale);
+  Expr at_address(const llvm::IntToPtrInst &pointer);
   Expr base_of(const llvm::Value *pointer, const llvm::Instruction &at);
   Expr input(const llvm::Value *value, unsigned argument, uint64_t offset);
   Expr parameter_in_memory(const llvm::Argument &parameter);

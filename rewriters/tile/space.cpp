@@ -28,7 +28,7 @@ private:
     int64_t bytes = 0;
     if (e->type.kind == Kind::mask && !e->operands.empty())
       bytes = e->operation.starts_with("tile_") ? kComparison * kTile : kTile;
-    if (e->type.kind == Kind::place && e->operation == "plus")
+    if (e->type.kind == Kind::place && (e->operation == "plus" || e->operation == "at_address"))
       bytes = kAddress * kTile;
     for (const Expr &operand : e->operands)
       bytes += scratch(operand);

@@ -188,7 +188,8 @@ Tensor live_index(const Tensor &index, const Mask &mask) {
 bool is_table(const Indexed &indexed, const Wave &wave, const Stretch &stretch) {
   constexpr int64_t kLongest = 4096, kColumn = 20000; // words; cycles that 128 lanes take
   int64_t words = indexed.memory.size();
-  return words <= kLongest && words * stretch.count < stretch.count * wave.P() / 128 * kColumn;
+  return !indexed.is_window && words <= kLongest &&
+         words * stretch.count < stretch.count * wave.P() / 128 * kColumn;
 }
 
 /// Counts in every partition, sums over partitions, and one update of all words.
@@ -245,9 +246,27 @@ void update_known(const Wave &wave, const Request &request, const Place &place, 
   update_columns(wave, request, indexed(), old, mask);
 }
 
+/// Words at addresses that only the chip knows.
+void update_by_address(const Wave &wave, const Request &request, const Place &place,
+                       const Tensor &old, const Mask &mask) {
+  auto parts = in_windows(place, mask, 4, DType::int32, Access::store);
+  for (const global::InWindow &part : parts) {
+    Tensor found = old;
+    if (old && parts.size() > 1) {
+      found = tiles::like(old, DType::int32);
+      tiles::define(found);
+    }
+    update_columns(wave, request, part.indexed, found, part.lanes);
+    if (old && parts.size() > 1)
+      assign(old, found, part.lanes);
+  }
+}
+
 void update_global(const Wave &wave, const Request &request, const Place &place, const Tensor &old,
                    const Mask &mask) {
   const Index &offset = place.offset;
+  if (place.address_low)
+    return update_by_address(wave, request, place, old, mask);
   if (place.index) {
     std::optional<Target> target = global::guess_target(place, offset.wave());
     if (target)

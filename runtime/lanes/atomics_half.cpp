@@ -23,7 +23,7 @@ std::vector<int64_t> rounds_of(const Wave &wave, const Place &place, const Mask 
       const int64_t lane = p * wave.F() + f;
       if (!lanes.at(lane))
         continue;
-      if (place.index)
+      if (place.index || place.address_low)
         rounds[size_t(lane)] = count++;
       else if (place.space != Place::Space::local) // there each lane has its own
         rounds[size_t(lane)] = before[row[size_t(f)]]++;

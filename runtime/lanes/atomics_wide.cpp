@@ -219,6 +219,13 @@ void in_memory(const Wave &wave, Atomic op, const Operands &operands, const Plac
     global::Indexed high_part{high.memory, live_index(wave, high.index, lanes, stretch)};
     PairColumns(op, operands, low_part, high_part, old).run();
   };
+  if (place.address_low) {
+    auto low = in_windows(place, mask, 4, DType::int32, global::Access::store);
+    auto high = in_windows(high_word(place), mask, 4, DType::int32, global::Access::store);
+    if (low.size() > 1)
+      throw Error("atomic", "64-bit numbers of one statement lie in one window of device memory");
+    return run(low[0].indexed, high[0].indexed, mask);
+  }
   if (place.index) {
     std::optional<global::Target> target = global::guess_target(place, place.offset.wave());
     if (target)

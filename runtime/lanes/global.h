@@ -65,8 +65,9 @@ std::optional<std::vector<Piece>> patched_pieces(const Wave &wave, const Index &
 
 /// Rows of memory, and the row of each lane.
 struct Indexed {
-  Tensor memory; ///< HBM {count}, any stride
-  Tensor index;  ///< int32 {P, F}, or {P, 1}
+  Tensor memory;          ///< HBM {count}, any stride
+  Tensor index;           ///< int32 {P, F}, or {P, 1}
+  bool is_window = false; ///< memory is more than one allocation; no live lane's row is outside
 };
 /// The place's chip-computed index, relative to the allocation.
 Indexed index_of(const Place &place, const Target &target, const Wave *wave, int element_bytes,
@@ -74,6 +75,17 @@ Indexed index_of(const Place &place, const Target &target, const Wave *wave, int
 /// The same for a launch-known offset.
 Indexed index_of(const Index &offset, const Target &target, const Wave &wave, int element_bytes,
                  DType type);
+
+/// A window on device memory, and the lanes whose addresses lie in it.
+struct InWindow {
+  Indexed indexed;
+  Mask lanes;
+};
+/// A place with addresses of the chip's own: the rows of its lanes, window by window. There is one
+/// window as long as a program uses no more than 2 GiB. Every live lane is in one. Throws where a
+/// lane of `mask` lies outside of all allocations, or is misaligned.
+std::vector<InWindow> in_windows(const Place &place, const Mask &mask, int element_bytes,
+                                 DType type, Access access);
 
 /// dst = memory[index] for the lanes of `mask`.
 void gather(const Tensor &dst, const Indexed &indexed, const Mask &mask);

@@ -133,10 +133,10 @@ void gather_on_chip(const Tensor &dst, const Indexed &indexed, const Mask &mask)
 } // namespace
 
 void gather(const Tensor &dst, const Indexed &indexed, const Mask &mask) {
-  if (fits_partition(indexed.memory, indexed.index))
+  if (!indexed.is_window && fits_partition(indexed.memory, indexed.index))
     return gather_on_chip(dst, indexed, mask);
   // Dead lanes of a known mask read element 0, so that a live lane outside is still noticed.
-  bool skip = mask.is_tile();
+  bool skip = mask.is_tile() || (indexed.is_window && !mask.is_all());
   Tensor index = index_or(indexed.index, mask, skip ? -1 : 0);
   if (skip)
     tiles::define(dst);

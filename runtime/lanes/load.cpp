@@ -1,5 +1,6 @@
 // Loads from device memory.
 #include "lanes/global.h"
+#include "lanes/ops.h"
 #include "lanes/shared.h"
 
 #include "nki/error.h"
@@ -104,6 +105,22 @@ const Mask &cheaper(const Mask &exact, const Mask &more, const Wave &wave, const
   return more.is_all() || find_pieces(wave, offset, lanes_of(more), kFew) ? more : exact;
 }
 
+/// Lanes in several allocations: what reads more than the lanes of one must not reach dst.
+void load_from_several(const Tensor &dst, const std::vector<Part> &parts, const Index &offset,
+                       const Wave &wave, int element_bytes) {
+  constexpr int64_t kFew = 8; // transfers
+  for (const Part &part : parts) {
+    if (auto pieces = find_pieces(wave, offset, lanes_of(part.lanes), kFew)) {
+      for (const Piece &piece : *pieces)
+        copy_in(dst, part.target, piece, element_bytes);
+      continue;
+    }
+    Tensor loaded = tiles::like(dst, dst.dtype());
+    load_known(loaded, part.target, offset, wave, part.lanes, element_bytes);
+    assign(dst, loaded, part.lanes);
+  }
+}
+
 /// Not all lanes lie in one allocation: those that do are read where they are.
 void load_clipped(const Tensor &dst, const Place &place, const Index &offset, const Wave &wave,
                   const Mask &mask, int element_bytes) {
@@ -112,7 +129,10 @@ void load_clipped(const Tensor &dst, const Place &place, const Index &offset, co
     access = Access::load;
   tiles::define(dst);
   const Mask known = mask.is_tile() ? wave.all() : mask;
-  for (const Part &part : parts_of(place, offset, wave, known, element_bytes, access)) {
+  const std::vector<Part> parts = parts_of(place, offset, wave, known, element_bytes, access);
+  if (parts.size() > 1)
+    return load_from_several(dst, parts, offset, wave, element_bytes);
+  for (const Part &part : parts) {
     Mask inside = part.target.inside(offset, element_bytes);
     load_known(dst, part.target, offset, wave, cheaper(part.lanes, inside, wave, offset),
                element_bytes);
@@ -124,6 +144,11 @@ void load_clipped(const Tensor &dst, const Place &place, const Index &offset, co
 void load(const Tensor &dst, const Place &place, int element_bytes, const Mask &mask) {
   const Index &offset = place.offset;
   const Wave *wave = offset.wave() ? offset.wave() : mask.wave();
+  if (place.address_low) {
+    for (const InWindow &part : in_windows(place, mask, element_bytes, dst.dtype(), Access::load))
+      gather(dst, part.indexed, part.lanes);
+    return;
+  }
   if (place.index) {
     std::optional<Target> target = guess_target(place, offset.wave());
     if (target)

@@ -1,7 +1,8 @@
 // Loads and stores by lane: a place in memory per lane, and how it becomes DMA or engine work.
 //
 // A Place is a base plus a byte offset per lane. The offset is launch-known (Index), computed on
-// the chip (an int32 tile times a scale), or the sum of both. load() and store() choose the
+// the chip (an int32 tile times a scale), or the sum of both. Where the base itself was loaded from
+// memory it is an address per lane (at_address, lanes/wide.h). load() and store() choose the
 // cheapest exact sequence when the kernel is launched: one strided DMA, a few boxes, a gather per
 // partition, indirect DMAs with inactive lanes skipped (DESIGN.md section 5, "Memory").
 #pragma once
@@ -23,6 +24,10 @@ struct Place {
   Index offset = Index(int64_t(0), 64); ///< bytes, launch-known part
   Tensor index; ///< optional int32 {P, F}: chip-computed part, times `scale` bytes
   int64_t scale = 0;
+  /// Global: addresses that the chip has loaded or chosen, instead of `base`: int32 {P, F} tiles of
+  /// their words. On hardware they are indices into one tensor over all of device memory; the model
+  /// throws for a live lane outside of every allocation, whatever kind of mask it is in.
+  Tensor address_low, address_high;
 
   /// Moves every lane's place by a launch-known number of bytes (64-bit).
   Place operator+(const Index &bytes) const;
@@ -39,6 +44,9 @@ template <class T> Place at(hbm<T> p) {
   place.base = reinterpret_cast<char *>(const_cast<std::remove_const_t<T> *>(p.pointer));
   return place;
 }
+
+/// Launch-known addresses: a pointer per lane from an argument, or one that was a number.
+Place at_address(const Index &address);
 
 /// Shared memory of a kernel: `bytes` per block, zero at first. One block per partition. `name` is
 /// the original's, for messages.

@@ -227,6 +227,12 @@ void store_under_predicate(const Target &target, const Tensor &elements, const I
 void store(const Place &place, const Tensor &elements, int element_bytes, const Mask &mask) {
   const Index &offset = place.offset;
   const Wave *wave = offset.wave() ? offset.wave() : mask.wave();
+  if (place.address_low) {
+    for (const InWindow &part :
+         in_windows(place, mask, element_bytes, elements.dtype(), Access::store))
+      scatter(part.indexed, elements, part.lanes, false);
+    return;
+  }
   if (place.index) {
     std::optional<Target> target = guess_target(place, offset.wave());
     if (target)
@@ -287,9 +293,10 @@ void store(const Place &place, uint32_t bits, int element_bytes, const Mask &mas
   if (wave) {
     partitions = wave->P();
     free = wave->F();
-  } else if (place.index) {
-    partitions = place.index.partitions();
-    free = place.index.elements_per_partition();
+  } else if (place.index || place.address_low) {
+    const Tensor &lanes = place.index ? place.index : place.address_low;
+    partitions = lanes.partitions();
+    free = lanes.elements_per_partition();
   } else if (place.storage) {
     partitions = place.storage.partitions();
   }

@@ -47,6 +47,9 @@ void select(const Wide &dst, const Mask &mask, const WideOperand &a, const WideO
 /// high * 2^32 + low, both as bits.
 void words(const Wide &dst, const IntOperand &low, const IntOperand &high);
 
+/// Addresses of device memory that the chip has loaded or computed.
+Place at_address(const Wide &address);
+
 /// dst = *place, store: *place = src, as for 32-bit tiles (lanes/memory.h) with 8 bytes each,
 /// aligned to 4 bytes or more.
 void load(const Wide &dst, const Place &place, int element_bytes, const Mask &mask);

@@ -70,9 +70,24 @@ void words(const Wide &dst, const IntOperand &low, const IntOperand &high) {
 // ---- memory
 // ----------------------------------------------------------------------------------------
 
+Place at_address(const Wide &address) {
+  Place place;
+  place.address_low = as_int(address.low);
+  place.address_high = as_int(address.high);
+  return place;
+}
+
 void load(const Wide &dst, const Place &place, int, const Mask &mask) {
-  load(dst.low, place, 4, mask);
-  load(dst.high, place + Index(int64_t(4), 64), 4, mask);
+  const Place high = place + Index(int64_t(4), 64);
+  // `p = p->next` reads both words at the address that p still is.
+  bool moves = false;
+  for (const Tensor &part : {place.index, place.address_low, place.address_high})
+    moves |= tiles::same(dst.low, part);
+  const Tensor low = moves ? word_like(dst.low) : dst.low;
+  load(low, place, 4, mask);
+  load(dst.high, high, 4, mask);
+  if (moves)
+    nisa::tensor_copy(dst.low, low);
 }
 
 void store(const Place &place, const WideOperand &src, int, const Mask &mask) {

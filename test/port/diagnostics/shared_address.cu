@@ -1,8 +1,10 @@
-// A pointer that is loaded from memory stops a kernel.
+// The address of shared memory, which has none that memory could hold, stops a kernel.
 __global__ void bad(int **rows, int n) {
+  __shared__ int s[128];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  s[threadIdx.x] = i;
   if (i < n)
-    rows[i % 2][i] = i; // expect: NFY4008
+    rows[i] = &s[threadIdx.x]; // expect: NFY4008
 }
 
 __global__ void good(const int *a, int *out, int n) {
