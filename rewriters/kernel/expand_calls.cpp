@@ -33,6 +33,8 @@ public:
       return permute();
     if (name == "sad" || name == "usad")
       return distance(name == "sad");
+    if (name == "hadd" || name == "uhadd" || name == "rhadd" || name == "urhadd")
+      return average(!name.starts_with("u"), name.contains("rh"));
     if (Value *converted = conversion(name))
       return converted;
     return call_.arg_size() > 0 ? mathematics(name) : nullptr;
@@ -93,6 +95,14 @@ private:
     Value *order = is_signed ? builder_.CreateICmpSLT(a, b) : builder_.CreateICmpULT(a, b);
     Value *size = builder_.CreateSelect(order, builder_.CreateSub(b, a), builder_.CreateSub(a, b));
     return builder_.CreateAdd(size, argument(2));
+  }
+
+  /// (a + b) / 2, rounded down or up, without overflow.
+  Value *average(bool is_signed, bool up) {
+    Value *a = argument(0), *b = argument(1), *other = builder_.CreateXor(a, b);
+    Value *half = is_signed ? builder_.CreateAShr(other, 1) : builder_.CreateLShr(other, 1);
+    return up ? builder_.CreateSub(builder_.CreateOr(a, b), half)
+              : builder_.CreateAdd(builder_.CreateAnd(a, b), half);
   }
 
   /// float2uint_rd and the like: rounded first, then converted exactly.

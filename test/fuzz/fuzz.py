@@ -22,6 +22,7 @@ import tempfile
 import time
 
 import program
+from kernels import FEATURES
 from reduce import reduce_kernel
 from tree import size
 
@@ -45,7 +46,8 @@ def verify(options, source, precise, timeout=240):
         path = pathlib.Path(folder, "fuzz.cu")
         path.write_text(source)
         result = pathlib.Path(folder, "result.json")
-        command = [options.neuronify, "verify", "--json", str(result), "--extra-arg=-w", str(path)]
+        command = [options.neuronify, "verify", "--json", str(result), "--extra-arg=-w", "--rtol=0",
+                   "--atol=0", "--ulp=0", str(path)]
         if precise:
             command.insert(2, "--precise-math")
         if options.compiler:
@@ -74,7 +76,7 @@ def verify(options, source, precise, timeout=240):
 
 def one(options, seed, count):
     kernels, helpers, features = program.grow(seed, count, options.features)
-    source = program.program(kernels, helpers)
+    source = program.program(kernels, helpers, features)
     verdict, details = verify(options, source, "precise" in features)
     return seed, kernels, helpers, features, source, verdict, details
 
@@ -82,7 +84,7 @@ def one(options, seed, count):
 def culprits(options, kernels, helpers, features):
     """The kernels that fail alone."""
     for kernel in kernels:
-        verdict, _ = verify(options, program.program([kernel], helpers), "precise" in features)
+        verdict, _ = verify(options, program.program([kernel], helpers, features), "precise" in features)
         if verdict != "match":
             yield kernel, verdict
 
@@ -90,12 +92,12 @@ def culprits(options, kernels, helpers, features):
 def shrink(options, kernels, helpers, features, out, seed):
     for kernel, verdict in culprits(options, kernels, helpers, features):
         def fails(candidate, verdict=verdict):
-            source = program.program([candidate], helpers)
+            source = program.program([candidate], helpers, features)
             return verify(options, source, "precise" in features, 60)[0] == verdict
 
         small = reduce_kernel(kernel, fails)
         name = out / f"seed{seed}-{kernel.name}-{verdict}.cu"
-        name.write_text(program.program([small], helpers))
+        name.write_text(program.program([small], helpers, features))
         print(f"  {kernel.name}: {verdict}; {size(kernel)} nodes became {size(small)}: {name}",
               flush=True)
 
@@ -109,7 +111,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--compiler", help="compile ports with this one and without optimising")
     parser.add_argument("--seconds", type=float, default=1e9, help="start nothing after so long")
-    parser.add_argument("--features", nargs="*", default=[], choices=["wide", "atomics"])
+    parser.add_argument("--features", nargs="*", default=FEATURES, choices=FEATURES,
+                        help="what kernels may have; a program has most of these (default: all)")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("fuzz-failures"))
     parser.add_argument("--reduce", action="store_true", help="make failing kernels small")
     parser.add_argument("--print", action="store_true", help="print the first program, run nothing")
@@ -118,8 +121,8 @@ def main():
     if first is None:
         first = int(os.environ.get("NEURONIFY_FUZZ_SEED") or random.SystemRandom().randrange(10**9))
     if options.print:
-        kernels, helpers, _ = program.grow(first, min(PER_PROGRAM, options.kernels), options.features)
-        print(program.program(kernels, helpers))
+        kernels, helpers, features = program.grow(first, min(PER_PROGRAM, options.kernels), options.features)
+        print(program.program(kernels, helpers, features))
         return 0
     end = time.monotonic() + options.seconds
     jobs = []
@@ -138,6 +141,8 @@ def main():
                 continue
             seed, kernels, helpers, features, source, verdict, details = result
             done += len(kernels)
+            if done % 1500 == 0:
+                print(f"{done} kernels so far", flush=True)
             if verdict == "match":
                 continue
             if verdict == "too large":

@@ -1,15 +1,33 @@
 """How a random kernel grows: expressions, statements and launches from a random generator."""
 
-from tree import (BOOL, F32, I16, I32, I64, I8, U16, U32, U64, U8, Assign, Binary, Call, Cast,
-                  Choice, Collect, Compare, Count, Declare, Exchange, If, Jump, Kernel, Literal,
-                  Load, Logic, Name, Not, Output, Shuffle, StoreElement, Switch, Text, While,
-                  limits)
+from collectives import Collectives
+from kinds import (BF16, BOOL, F16, F32, F64, FLOATS, HALVES, I16, I32, I64, I8, U16, U32, U64, U8, limits)
+from tree import (Assign, Binary, Call, Cast, Choice, Compare, Count, Declare, If, Jump, Kernel, Literal, Load,
+                  Logic, Name, Not, Output, Pattern, StoreElement, Switch, Text, While)
 
-# ---- growing -------------------------------------------------------------------------------------
+# ---- what kernels work on ------------------------------------------------------------------------
 
+FEATURES = ["wide", "atomics", "halves", "doubles", "groups", "records"]
 INPUTS = {"in_i": I32, "in_u": U32, "in_f": F32, "in_c": I8, "in_h": U16, "in_b": U8, "in_s": I16}
 OUTPUTS = {"out_u": U32, "out_i": I32, "out_f": F32, "out_h": I16, "out_b": U8}
-WIDE_OUTPUTS = {"out_l": I64}
+MORE_INPUTS = {"wide": {"in_l": I64}, "doubles": {"in_d": F64}, "halves": {"in_k": F16, "in_w": BF16}}
+MORE_OUTPUTS = {"wide": {"out_l": I64}, "doubles": {"out_d": F64}, "halves": {"out_k": F16, "out_w": BF16}}
+MORE_WORDS = {"wide": [I64, U64], "doubles": [F64], "halves": [F16, BF16]}
+# Members of `Item`, and views of arrays as vectors.
+MEMBERS = [(".key", I32), (".weight", F32), (".pair.x", I32), (".pair.y", I32), (".tag", U16), (".level", I8),
+           (".flag", U8)]
+VIEWS = [("float4", "in_f", F32, "xyzw", 4), ("int2", "in_i", I32, "xy", 2), ("uint4", "in_u", U32, "xyzw", 4),
+         ("uchar4", "in_b", U8, "xyzw", 4), ("short2", "in_s", I16, "xy", 2)]
+
+
+def inputs(features):
+    return INPUTS | {k: v for f in sorted(features) for k, v in MORE_INPUTS.get(f, {}).items()}
+
+
+def outputs(features):
+    return OUTPUTS | {k: v for f in sorted(features) for k, v in MORE_OUTPUTS.get(f, {}).items()}
+
+
 COORDINATES = [("tid", (0, 1023)), ("gid", (0, 1 << 20)), ("(int)threadIdx.x", (0, 1023)),
                ("(int)blockIdx.x", (0, 1 << 16)), ("(int)blockDim.x", (1, 1024)),
                ("(int)gridDim.x", (1, 1 << 16)), ("(int)threadIdx.y", (0, 63)),
@@ -17,7 +35,41 @@ COORDINATES = [("tid", (0, 1023)), ("gid", (0, 1 << 20)), ("(int)threadIdx.x", (
 SMALL_FLOATS = [0.0, 1.0, -1.0, 0.5, 3.25, -2.75, 1e-3, 1e10, 1e-40, 16777216.0, 0.1]
 
 
-class Grower:
+# Functions: name, types of parameters, bounds of the result.
+CALLS = {
+    I32: [("min", (I32, I32), None), ("max", (I32, I32), None), ("__popc", (U32,), (0, 32)),
+          ("__clz", (I32,), (0, 32)), ("__ffs", (I32,), (0, 32)), ("__mulhi", (I32, I32), None),
+          ("magnitude", (I32,), None), ("nearest", (F32,), None),
+          ("__hadd", (I32, I32), None), ("__rhadd", (I32, I32), None)],
+    U32: [("min", (U32, U32), None), ("max", (U32, U32), None), ("__brev", (U32,), None),
+          ("__umulhi", (U32, U32), None), ("rotated", (U32, U32), None), ("bits", (F32,), None),
+          ("__byte_perm", (U32, U32, U32), None), ("__funnelshift_l", (U32, U32, U32), None),
+          ("__funnelshift_r", (U32, U32, U32), None), ("__dp4a", (U32, U32, U32), None),
+          ("__usad", (U32, U32, U32), None), ("__uhadd", (U32, U32), None),
+          ("__urhadd", (U32, U32), None)],
+    F32: [("fabsf", (F32,), None), ("floorf", (F32,), None), ("ceilf", (F32,), None),
+          ("truncf", (F32,), None), ("rintf", (F32,), None), ("roundf", (F32,), None),
+          ("smaller", (F32, F32), None), ("larger", (F32, F32), None), ("as_float", (U32,), None),
+          ("signed_as", (F32, F32), None)],
+    I64: [("min", (I64, I64), None), ("max", (I64, I64), None)],
+    U64: [("min", (U64, U64), None), ("max", (U64, U64), None), ("__brevll", (U64,), None),
+          ("__umul64hi", (U64, U64), None)],
+    F64: [("fabs", (F64,), None), ("floor", (F64,), None), ("smaller", (F64, F64), None),
+          ("larger", (F64, F64), None)],
+}
+for half in HALVES:
+    CALLS[half] = [("__habs", (half,), None), ("hfloor", (half,), None), ("hceil", (half,), None),
+                   ("htrunc", (half,), None), ("hrint", (half,), None), ("hsqrt", (half,), None),
+                   ("__hfma", (half, half, half), None), ("__hneg", (half,), None),
+                   ("smaller", (half, half), None), ("larger", (half, half), None),
+                   ("crossed", (half, half), None)]
+WIDE_CALLS = {I32: [("__popcll", (U64,), (0, 64)), ("__clzll", (I64,), (0, 64)), ("__ffsll", (I64,), (0, 64))],
+              I64: [("__mul64hi", (I64, I64), None)]}
+PRECISE_CALLS = {F32: [("sqrtf", (F32,), None), ("fmaf", (F32, F32, F32), None)],
+                 F64: [("root", (F64,), None)]}
+
+
+class Grower(Collectives):
     """Grows one kernel from a random generator and a set of features."""
 
     def __init__(self, rng, features, helpers):
@@ -32,10 +84,10 @@ class Grower:
     # Expressions -------------------------------------------------------------
 
     def word(self):
-        kinds = [I32, I32, I32, U32, U32, U32, F32, F32]
-        if "wide" in self.features:
-            kinds += [I64, U64]
-        return self.rng.choice(kinds)
+        return self.rng.choice([I32, I32, I32, U32, U32, U32, F32, F32] + self.more_words())
+
+    def more_words(self):
+        return [kind for f in sorted(self.features) for kind in MORE_WORDS.get(f, [])]
 
     def leaf(self, kind, scope):
         rng = self.rng
@@ -43,10 +95,10 @@ class Grower:
         roll = rng.random()
         if options and roll < 0.5:
             return rng.choice(options)
-        if kind == F32:
+        if kind in FLOATS:
             if roll < 0.8:
-                return Literal(F32, [], rng.choice(SMALL_FLOATS))
-            return Name(F32, [], "c")
+                return Literal(kind, [], rng.choice(SMALL_FLOATS))
+            return Name(F32, [], "c") if kind == F32 else Cast(kind, [Name(F32, [], "c")])
         if kind == BOOL:
             return Literal(BOOL, [], rng.randint(0, 1))
         if roll < 0.75:
@@ -67,7 +119,7 @@ class Grower:
             return self.leaf(kind, scope)
         if kind == BOOL:
             return self.condition(scope, depth)
-        if kind not in (I32, U32, F32, I64, U64):
+        if kind not in (I32, U32, I64, U64, *FLOATS):
             return Cast(kind, [self.expr(self.word(), scope, depth - 1)])
         roll = rng.random()
         if roll < 0.45:
@@ -80,12 +132,12 @@ class Grower:
             return self.call(kind, scope, depth)
         if roll < 0.82:
             return self.load(kind, scope, depth)
-        other = rng.choice([I8, U8, I16, U16, I32, U32, F32, BOOL])
+        other = rng.choice([I8, U8, I16, U16, I32, U32, F32, BOOL] + self.more_words())
         return Cast(kind, [self.expr(other, scope, depth - 1)])
 
     def arithmetic(self, kind, scope, depth):
         rng = self.rng
-        if kind == F32:
+        if kind in FLOATS:
             ops = ["+", "-", "*"] + (["/"] if "precise" in self.features else [])
         else:
             ops = ["+", "-", "*", "+", "-", "*", "&", "|", "^", "<<", ">>", "/", "%"]
@@ -110,36 +162,33 @@ class Grower:
 
     def call(self, kind, scope, depth):
         rng = self.rng
-        calls = {
-            I32: [("min", (I32, I32), None), ("max", (I32, I32), None), ("__popc", (U32,), (0, 32)),
-                  ("__clz", (I32,), (0, 32)), ("__ffs", (I32,), (0, 32)),
-                  ("__mulhi", (I32, I32), None), ("magnitude", (I32,), None)],
-            U32: [("min", (U32, U32), None), ("max", (U32, U32), None), ("__brev", (U32,), None),
-                  ("__umulhi", (U32, U32), None), ("rotated", (U32, U32), None),
-                  ("bits", (F32,), None)],
-            F32: [("fabsf", (F32,), None), ("floorf", (F32,), None), ("ceilf", (F32,), None),
-                  ("truncf", (F32,), None), ("smaller", (F32, F32), None),
-                  ("larger", (F32, F32), None), ("as_float", (U32,), None)],
-            I64: [("min", (I64, I64), None), ("max", (I64, I64), None)],
-            U64: [("min", (U64, U64), None), ("max", (U64, U64), None)],
-        }[kind] + [h for h in self.helpers if h[3] == kind]
-        if kind == F32 and "precise" in self.features:
-            calls += [("sqrtf", (F32,), None), ("fmaf", (F32, F32, F32), None)]
+        calls = CALLS[kind] + [h for h in self.helpers if h[3] == kind]
+        if "wide" in self.features:
+            calls += WIDE_CALLS.get(kind, [])
+        if kind in (F32, F64) and "precise" in self.features:
+            calls += PRECISE_CALLS[kind]
         name, parameters, bounds, *_ = rng.choice(calls)
         return Call(kind, [self.expr(p, scope, depth - 1) for p in parameters], name, parameters,
                     bounds)
 
     def load(self, kind, scope, depth):
         rng = self.rng
-        places = [(name, k, "un") for name, k in INPUTS.items()]
+        places = [(name, k, "un") for name, k in inputs(self.features).items()]
         places += [("table", I32, "16u"), ("ftable", F32, "8u"), ("p.data", U32, "un")]
         if "arrays" in self.uses:
-            places += [("local", I32, "6u")] * 3
+            places += [("local", I32, "6u")] * 3 + [("flocal", F32, "5u")]
         if "block" in self.uses:
             places += [("shared_u", U32, "T")] * 2 + [("shared_f", F32, "T")] * 2
+        if "records" in self.features:
+            places += [("items", k, "un", member) for member, k in MEMBERS] + [("items", I32, "un", ".parts")]
+            places += [(f"reinterpret_cast<const {view} *>({array})", k, f"(un / {width} + 1)",
+                        "." + rng.choice(members)) for view, array, k, members, width in VIEWS]
         fitting = [p for p in places if p[1] == kind] or places
-        array, loaded, count = rng.choice(fitting if rng.random() < 0.7 else places)
-        node = Load(loaded, [self.expr(U32, scope, depth - 1)], array, count)
+        array, loaded, count, *member = rng.choice(fitting if rng.random() < 0.7 else places)
+        operands = [self.expr(U32, scope, depth - 1)]
+        if member == [".parts"]:
+            operands.append(self.expr(U32, scope, depth - 2))
+        node = Load(loaded, operands, array, count, "".join(member))
         return node if loaded == kind else Cast(kind, [node])
 
     # Statements --------------------------------------------------------------
@@ -155,22 +204,28 @@ class Grower:
         apart = dict(loop=loop, uniform=False, returns=returns)
         roll = rng.random()
         variables = [v for v in scope if not v.bounds]
-        if uniform and rng.random() < 0.35:
+        if uniform and rng.random() < 0.45:
             collective = self.collective(scope, depth, **here)
             if collective:
                 return collective
         if "atomics" in self.features and rng.random() < 0.08:
             return self.collect(scope)
+        if "records" in self.features and rng.random() < 0.08:
+            return self.record(scope)
+        if rng.random() < 0.03:
+            return self.walk(scope)
         if roll < 0.2 or not variables:
             kind = rng.choice([I32, U32, F32, I32, U32, F32, I8, U8, I16, U16, BOOL]
-                              + ([I64, U64] if "wide" in self.features else []))
+                              + self.more_words())
             node = Declare([self.expr(kind, scope, 3)], [], False, self.fresh("v"), kind)
             scope.append(Name(kind, [], node.name))
             return node
         if roll < 0.5 or depth <= 0:
             if "arrays" in self.uses and rng.random() < 0.25:
-                return StoreElement([self.expr(I32, scope, 3), self.expr(U32, scope, 2)], [], False,
-                                    "local", I32, "6u")
+                array, kind, count = rng.choice([("local", I32, "6u"), ("local", I32, "6u"),
+                                                 ("flocal", F32, "5u")])
+                return StoreElement([self.expr(kind, scope, 3), self.expr(U32, scope, 2)], [], False, array,
+                                    kind, count)
             target = rng.choice(variables)
             return Assign([self.expr(target.kind, scope, 4)], [], False, target.name, target.kind)
         if roll < 0.68:
@@ -186,9 +241,9 @@ class Grower:
             return Count([bound], [body], False, name, rng.choice([3, 4, 7]),
                          rng.choice(["up", "up", "down", "halve", "two"]))
         if roll < 0.88:
-            body = self.block(scope, depth - 1, 3, loop=True, uniform=False, returns=returns)
-            return While([self.condition(scope, 2)], [body], False, self.fresh("fuel"), 4,
-                         rng.random() < 0.3)
+            form = rng.choice(["while", "while", "do", "goto"])
+            body = self.block(scope, depth - 1, 3, loop=loop or form != "goto", uniform=False, returns=returns)
+            return While([self.condition(scope, 2)], [body], False, self.fresh("fuel"), 4, form)
         if roll < 0.93:
             cases = rng.randint(2, 4)
             return Switch([self.expr(U32, scope, 2)],
@@ -201,6 +256,38 @@ class Grower:
             return Jump([self.condition(scope, 2)], [], False, "return")
         return Assign([self.expr(U32, scope, 3)], [], False, "own", U32)
 
+    def record(self, scope):
+        """A struct or a vector from memory, or one put together; its members are variables then."""
+        rng = self.rng
+        name = self.fresh("r")
+        roll = rng.random()
+        if roll < 0.4:
+            lines, kinds = [f"Item {name} = items[$0 % un];"], (U32,)
+            members = MEMBERS
+        elif roll < 0.7:
+            view, array, kind, letters, width = rng.choice(VIEWS)
+            lines = [f"{view} {name} = reinterpret_cast<const {view} *>({array})[$0 % (un / {width} + 1)];"]
+            kinds, members = (U32,), [("." + x, kind) for x in letters]
+        else:
+            view, kind, letters = rng.choice([("int2", I32, "xy"), ("float2", F32, "xy"), ("uint3", U32, "xyz")])
+            arguments = ", ".join(f"${i}" for i in range(len(letters)))
+            lines, kinds = [f"{view} {name} = make_{view}({arguments});"], (kind,) * len(letters)
+            members = [("." + x, kind) for x in letters]
+        node = Pattern([self.expr(kind, scope, 2) for kind in kinds], [], False, lines, kinds)
+        scope += [Name(kind, [], name + member) for member, kind in members]
+        return node
+
+    def walk(self, scope):
+        """A pointer that moves through an array."""
+        q = self.fresh("q")
+        loop = self.rng.choice([
+            [f"  for (int left = 4; {q} < in_i + un && left > 0; {q} += 1 + (left & 1), --left)",
+             f"    own += (unsigned)*{q};"],
+            [f"  while ({q} < in_i + un && (*{q} & 1) != 0) ++{q};", f"  own += (unsigned)({q} - in_i);"],
+            [f"  for (int left = 3; left > 0 && {q} != in_i; --left) own ^= (unsigned)*--{q};"]])
+        return Pattern([self.expr(U32, scope, 2)], [], False,
+                       ["{", f"  const int *{q} = in_i + $0 % un;", *loop, "}"], (U32,))
+
     def bound(self, scope):
         rng = self.rng
         roll = rng.random()
@@ -210,76 +297,23 @@ class Grower:
             return Literal(I32, [], rng.randint(0, 4))
         return self.expr(U32, scope, 2)
 
-    def uniform_condition(self):
-        rng = self.rng
-        return rng.choice([
-            Compare(BOOL, [Name(I32, [], "n", (1, 1 << 20)), Literal(I32, [], 200)], ">", I32),
-            Compare(BOOL, [Name(I32, [], "m", (0, 4)), Literal(I32, [], 2)], "<", I32),
-            Compare(BOOL, [Binary(I32, [Name(I32, [], "(int)blockIdx.x", (0, 65535)),
-                                        Literal(I32, [], rng.choice([1, 3]))], "&"),
-                           Literal(I32, [], 1)], "==", I32),
-            Compare(BOOL, [Load(U32, [Literal(U32, [], 3)], "in_u", "un"),
-                           Literal(U32, [], 1 << 30)], "<", U32)])
-
-    def collective(self, scope, depth, **here):
-        rng = self.rng
-        roll = rng.random()
-        if "block" in self.uses and roll < 0.35:
-            kind = rng.choice([U32, F32])
-            expressions = [self.expr(kind, scope, 3)]
-            if rng.random() < 0.4:
-                expressions.append(self.condition(scope, 2))
-            return Exchange(expressions, [], False, "shared_u" if kind == U32 else "shared_f", kind,
-                            rng.choice(["tid", "T - 1 - tid", "(tid + 3) % T", "(tid + m) % T"]))
-        if "warp" in self.uses and roll < 0.65:
-            targets = [v for v in scope if v.kind in (I32, U32, F32) and not v.bounds]
-            if not targets:
-                return None
-            target = rng.choice(targets)
-            form, detail, computed = rng.choice([
-                ("__shfl_xor_sync", rng.choice(["1", "2", "16", "31"]), False),
-                ("__shfl_down_sync", rng.choice(["1", "4", "16"]), False),
-                ("__shfl_up_sync", rng.choice(["1", "3", "16"]), False),
-                ("__shfl_sync", rng.choice(["0", "31", "m"]), False), ("__shfl_sync", "", True)])
-            expressions = [self.expr(target.kind, scope, 2)]
-            if computed:
-                expressions.append(self.expr(U32, scope, 2))
-            return Shuffle(expressions, [], False, target.name, target.kind, form, detail)
-        if not ({"block", "warp"} & self.uses) or depth <= 0:
-            return None
-        if roll < 0.8:
-            return If([self.uniform_condition()],
-                      [self.block(scope, depth - 1, 3, **dict(here, loop=False)),
-                       self.block(scope, depth - 1, 2, **dict(here, loop=False))])
-        name = self.fresh("k")
-        bound = rng.choice([Name(I32, [], "m", (0, 4)),
-                            Load(U32, [Literal(U32, [], 5)], "in_u", "un")])
-        inner = scope + [Name(I32, [], name, (0, 7))]
-        return Count([bound], [self.block(inner, depth - 1, 3, **dict(here, loop=False))], False,
-                     name, 3, "up")
-
-    def collect(self, scope):
-        call, array, kind = self.rng.choice([
-            ("atomicAdd", "bins_add", U32), ("atomicMax", "bins_max", I32),
-            ("atomicXor", "bins_xor", U32), ("atomicMin", "bins_min", U32)])
-        self.uses.add("atomics")
-        return Collect([self.expr(kind, scope, 3), self.expr(U32, scope, 2)], [], False, call, array,
-                       "16u", kind)
-
     # Kernels -----------------------------------------------------------------
 
     def kernel(self, name):
         rng = self.rng
         if rng.random() < 0.4:
             self.uses.add("block")
-        if rng.random() < 0.25:
+            if rng.random() < 0.3:
+                self.uses.add("dynamic")
+        if rng.random() < 0.35:
             self.uses.add("warp")
         if rng.random() < 0.3:
             self.uses.add("arrays")
         together = bool({"block", "warp"} & self.uses)
         scope, body = [], []
         if "arrays" in self.uses:
-            body.append(Text([], [], True, ["int local[6] = {1, a, tid, 4, gid, -6};"]))
+            body.append(Text([], [], True, ["int local[6] = {1, a, tid, 4, gid, -6};",
+                                        "float flocal[5] = {c, 0.5f, (float)tid, -2.0f, 1e10f};"]))
         if "block" in self.uses:
             body.append(Text([], [], True,
                              ["shared_u[tid] = in_u[(unsigned)gid % un] + 7u;",
@@ -299,8 +333,7 @@ class Grower:
     def outputs(self, scope, grid):
         rng = self.rng
         result = []
-        arrays = dict(OUTPUTS, **(WIDE_OUTPUTS if "wide" in self.features else {}))
-        for array, kind in arrays.items():
+        for array, kind in outputs(self.features).items():
             if rng.random() < 0.6:
                 place = rng.choice(["gid", "gid", "gid", "n - 1 - gid"])
                 result.append(Output([self.expr(kind, scope, 3)], [], False, array, kind, place))
@@ -308,9 +341,24 @@ class Grower:
             array = {I32: "out_i", U32: "out_u", F32: "out_f"}[value.kind]
             result.append(Output([value], [], False, array, value.kind,
                                  f"gid + {rng.choice([1, 2, 3])} * capacity"))
+        if "records" in self.features:
+            result += self.record_outputs(scope)
+        if "doubles" in self.features and rng.random() < 0.5:  # that no one computes with
+            result.append(Pattern([self.condition(scope, 2), self.expr(U32, scope, 2), self.expr(U32, scope, 2)],
+                                  [], False, ["out_e[gid] = in_d[($0 ? $1 : $2) % un];"], (BOOL, U32, U32)))
         result.append(Output([Name(U32, [], "own")], [], False, "out_u", U32, "gid + 4 * capacity"))
         guard = [Text([], [], True, ["if (gid >= n) return;"])] if grid != "guarded" else []
         return guard + result
+
+    def record_outputs(self, scope):
+        choices = [
+            (["{", "  Record r = {$0, $1, $2, $3, $4, $5};", "  records[gid] = r;", "}"],
+             (U32, I32, I16, U8, I8, U32)),
+            (["if ($0) records[gid].b = $1;", "records[gid].d = $2;"], (BOOL, I32, U8)),
+            (["reinterpret_cast<uint4 *>(out_q)[gid] = make_uint4($0, $1, bits($2), gid);"], (U32, U32, F32)),
+            (["reinterpret_cast<short2 *>(out_q)[2 * gid + 1] = make_short2($0, $1);"], (I16, I16))]
+        return [Pattern([self.expr(kind, scope, 2) for kind in kinds], [], False, lines, kinds)
+                for lines, kinds in self.rng.sample(choices[:2], 1) + self.rng.sample(choices[2:], 1)]
 
     def launches(self, together):
         rng = self.rng

@@ -2,12 +2,14 @@
 
 import random
 
-from kernels import INPUTS, OUTPUTS, WIDE_OUTPUTS, Grower
-from tree import F32, I32, NAMES, U32, Declare, Kernel, Literal, Name, converted
+from collectives import BINS, WIDE_BINS
+from kernels import Grower, inputs, outputs
+from kinds import FLOATS, HALVES, F32, I32, NAMES, U16, U32
+from tree import Declare, Kernel, Literal, Name, converted
 
 HEAD = """\
 #include <cuda_runtime.h>
-
+@INCLUDES@
 #include <cstdio>
 #include <vector>
 
@@ -45,16 +47,96 @@ __device__ float as_float(unsigned a) {
 __device__ float clamped(float x) { return x > -1e9f ? (x < 1e9f ? x : 1e9f) : -1e9f; }
 __device__ float smaller(float a, float b) { return fminf(a, b) + 0.0f; }
 __device__ float larger(float a, float b) { return fmaxf(a, b) + 0.0f; }
+__device__ int nearest(float x) { return __float2int_rn(clamped(x)); }
+__device__ float signed_as(float x, float y) { return y != y ? x : copysignf(x, y); }
+__device__ unsigned swap_max(unsigned *p, unsigned value) {
+  unsigned old = *p;
+  while (old < value) {
+    const unsigned seen = atomicCAS(p, old, value);
+    if (seen == old) break;
+    old = seen;
+  }
+  return old;
+}
+__device__ void whole_add(float *p, unsigned value) { atomicAdd(p, (float)(value & 127u)); }
 """
 
-ARGUMENTS = ([(f"const {NAMES[k]} *__restrict__ {n}", n) for n, k in INPUTS.items()]
-             + [(f"{NAMES[U32 if k == F32 else k]} *{n}", n)
-                for n, k in (OUTPUTS | WIDE_OUTPUTS).items()]
-             + [("unsigned *bins_add", "bins_add"), ("int *bins_max", "bins_max"),
-                ("unsigned *bins_xor", "bins_xor"), ("unsigned *bins_min", "bins_min")]
-             + [("Parameters p", "p"), ("int n", "n"), ("unsigned un", "un"),
-                ("int capacity", "capacity"), ("int m", "m"), ("int a", "a"), ("unsigned b", "b"),
-                ("float c", "c")])
+INCLUDES = {"halves": ["cuda_fp16.h", "cuda_bf16.h"], "groups": ["cooperative_groups.h",
+                                                                 "cooperative_groups/reduce.h"]}
+PARTS = {
+    "groups": "namespace cg = cooperative_groups;\n",
+    "records": """\
+struct Item {
+  int key;
+  float weight;
+  int2 pair;
+  unsigned short tag;
+  signed char level;
+  unsigned char flag;
+  int parts[3];
+};
+struct Record {
+  unsigned a;
+  int b;
+  short c;
+  unsigned char d;
+  signed char e;
+  unsigned f;
+};
+""",
+    "doubles": """\
+__device__ double clamped(double x) { return x > -1e9 ? (x < 1e9 ? x : 1e9) : -1e9; }
+__device__ double smaller(double a, double b) { return fmin(a, b) + 0.0; }
+__device__ double larger(double a, double b) { return fmax(a, b) + 0.0; }
+__device__ double root(double a) { return (double)(float)sqrt(a); }
+__device__ double canonical(double x) { return x != x ? 0.0 / 0.0 : x + 0.0; }
+""",
+    "halves": "".join(f"""\
+__device__ {h} smaller({h} a, {h} b) {{ return __hmin(a, b) + {zero}; }}
+__device__ {h} larger({h} a, {h} b) {{ return __hmax(a, b) + {zero}; }}
+__device__ {h} crossed({h} a, {h} b) {{
+  const {h}2 p = {pair}(a, b);
+  const {h}2 q = __hadd2(__lowhigh2highlow(p), __hmul2(p, p));
+  return __hlt(__low2{low}(q), b) ? __high2{low}(q) : __low2{low}(q);
+}}
+__device__ {h} canonical({h} x) {{ return __hisnan(x) ? {nan} : x + {zero}; }}
+""" for h, zero, pair, low, nan in [
+        ("__half", "__float2half(0.0f)", "__halves2half2", "half", "__ushort_as_half(0x7e00)"),
+        ("__nv_bfloat16", "__float2bfloat16(0.0f)", "__halves2bfloat162", "bfloat16",
+         "__ushort_as_bfloat16(0x7fc0)")]),
+}
+BIN_TYPES = {"whole_add": "float"}
+
+
+def head(features):
+    includes = [f"#include <{name}>\n" for f in sorted(features) for name in INCLUDES.get(f, [])]
+    return HEAD.replace("@INCLUDES@", "".join(includes)) + "\n".join(
+        PARTS[f] for f in sorted(features) if f in PARTS)
+
+
+def bins(features):
+    """Names and types of the tables of atomics."""
+    return {name: BIN_TYPES.get(call, NAMES[kind])
+            for call, name, kind in BINS + (WIDE_BINS if "wide" in features else [])}
+
+
+def stored(kind):
+    """The type of an output array's elements: floats are kept as their bits."""
+    return NAMES[U32 if kind == F32 else kind]
+
+
+def arguments(features):
+    """Parameters of every kernel: text and name."""
+    return ([(f"const {NAMES[k]} *__restrict__ {n}", n) for n, k in inputs(features).items()]
+            + [(f"{stored(k)} *{n}", n) for n, k in outputs(features).items()]
+            + [(f"{kind} *{name}", name) for name, kind in bins(features).items()]
+            + ([("double *out_e", "out_e")] if "doubles" in features else [])
+            + ([("const Item *__restrict__ items", "items"), ("Record *records", "records"),
+                ("unsigned *out_q", "out_q")] if "records" in features else [])
+            + [("Parameters p", "p"), ("int n", "n"), ("unsigned un", "un"),
+               ("int capacity", "capacity"), ("int m", "m"), ("int a", "a"), ("unsigned b", "b"),
+               ("float c", "c")])
+
 
 LINEAR = ["const int tid = threadIdx.x, T = blockDim.x;",
           "const int gid = blockIdx.x * blockDim.x + threadIdx.x;"]
@@ -73,7 +155,7 @@ class HelperGrower(Grower):
             return self.rng.choice(options)
         node = super().leaf(kind, scope)
         return node if isinstance(node, Literal) or node in scope else Literal(
-            kind, [], 1.5 if kind == F32 else 1)
+            kind, [], 1.5 if kind in FLOATS else 1)
 
     def load(self, kind, scope, depth):
         return self.expr(kind, scope, depth - 1)
@@ -83,6 +165,8 @@ class HelperGrower(Grower):
 
     def collect(self, scope):
         return Declare([Literal(I32, [], 1)], [], False, self.fresh("v"), I32)
+
+    record = walk = collect
 
 
 def helper(rng, features, name, kind):
@@ -105,11 +189,14 @@ def linear(kernel):
     return all(g[1] == g[2] == b[1] == b[2] == 1 for g, b, *_ in kernel.launches)
 
 
-def kernel_lines(kernel: Kernel):
+def kernel_lines(kernel: Kernel, features):
     widest = max(b[0] * b[1] * b[2] for _, b, *_ in kernel.launches)
     lines = [f"__global__ void {kernel.name}("]
-    lines[0] += ", ".join(text for text, _ in ARGUMENTS) + ") {"
-    if "block" in kernel.uses:
+    lines[0] += ", ".join(text for text, _ in arguments(features)) + ") {"
+    if "dynamic" in kernel.uses:
+        lines += ["  extern __shared__ unsigned dynamic[];", "  unsigned *shared_u = dynamic;",
+                  f"  float *shared_f = (float *)(dynamic + {widest});"]
+    elif "block" in kernel.uses:
         lines += [f"  __shared__ unsigned shared_u[{widest}];",
                   f"  __shared__ float shared_f[{widest}];"]
     lines += ["  " + line for line in (LINEAR if linear(kernel) else BOXES)]
@@ -127,10 +214,11 @@ template <class T> static T *filled(int count, unsigned seed) {
   for (int i = 0; i < count; ++i) {
     seed = seed * 1664525u + 1013904223u;
     unsigned word = seed >> 28 == 0 ? hard[(seed >> 8) % 11u] : seed ^ (seed >> 15);
-    if (sizeof(T) == 4 && T(0.5f) != T(0) && seed >> 28 > 2)
-      values[i] = T((int(word >> 8 & 0xffff) - 32768) * 0.01f);
+    const unsigned long long twice = (unsigned long long)word << 32 | (seed ^ seed >> 13);
+    if (sizeof(T) >= 4 && T(0.5f) != T(0) && seed >> 28 > 2)
+      values[i] = T((int(word >> 8 & 0xffff) - 32768) * 0.01);
     else
-      __builtin_memcpy(&values[i], &word, sizeof(T) < 4 ? sizeof(T) : 4);
+      __builtin_memcpy(&values[i], sizeof(T) > 4 ? (const void *)&twice : (const void *)&word, sizeof(T));
   }
   T *device;
   cudaMalloc(&device, count * sizeof(T));
@@ -147,34 +235,50 @@ template <class T> static T *cleared(int count) {
 """
 
 
-def program(kernels, helper_lines):
-    lines = [HEAD]
+def allocations(features):
+    """Statements of main that fill the arrays."""
+    for i, (name, kind) in enumerate(inputs(features).items()):
+        filler = NAMES[U16 if kind in HALVES else kind]
+        yield f"{NAMES[kind]} *{name} = ({NAMES[kind]} *)filled<{filler}>(capacity + 8, {i + 11}u);"
+    for name, kind in outputs(features).items():
+        yield f"{stored(kind)} *{name} = cleared<{stored(kind)}>(5 * capacity);"
+    for name, kind in bins(features).items():
+        yield f"{kind} *{name} = cleared<{kind}>(16);"
+    if "doubles" in features:
+        yield "double *out_e = cleared<double>(capacity);"
+    if "records" in features:
+        yield "Item *items = (Item *)filled<unsigned>(8 * capacity, 77u);"
+        yield "Record *records = cleared<Record>(capacity);"
+        yield "unsigned *out_q = cleared<unsigned>(4 * capacity);"
+    yield "Parameters p = {in_u + 1, 0.75f, 3};"
+
+
+def launch_line(kernel, launch, features):
+    g, b, ragged, m = launch
+    total = g[0] * g[1] * g[2] * b[0] * b[1] * b[2]
+    n = max(1, total - ragged) if ragged >= 0 else total
+    values = {"n": str(n), "un": f"{max(1, total - 1)}u", "m": str(m),
+              "a": str((total * 7919) % 100003 - 50000), "b": f"{total * 2654435761 % 2**32}u",
+              "c": "-1.75f"}
+    words = ", ".join(values.get(name, name) for _, name in arguments(features))
+    configuration = ", ".join(f"dim3({d[0]}, {d[1]}, {d[2]})" for d in (g, b))
+    if "dynamic" in kernel.uses:
+        configuration += f", {8 * max(x * y * z for _, (x, y, z), *_ in kernel.launches)}"
+    return f"{kernel.name}<<<{configuration}>>>({words});"
+
+
+def program(kernels, helper_lines, features):
+    lines = [head(features)]
     for h in helper_lines:
         lines += [*h, ""]
     for k in kernels:
-        lines += kernel_lines(k)
+        lines += kernel_lines(k, features)
     lines += [HOST, "int main() {"]
     most = max(g[0] * g[1] * g[2] * b[0] * b[1] * b[2]
                for k in kernels for g, b, *_ in k.launches) + 1
     lines.append(f"  const int capacity = {most};")
-    for i, (name, kind) in enumerate(INPUTS.items()):
-        lines.append(f"  {NAMES[kind]} *{name} = filled<{NAMES[kind]}>(capacity, {i + 11}u);")
-    for name, kind in (OUTPUTS | WIDE_OUTPUTS).items():
-        stored = NAMES[U32 if kind == F32 else kind]
-        lines.append(f"  {stored} *{name} = cleared<{stored}>(5 * capacity);")
-    for name, kind in (("add", "unsigned"), ("max", "int"), ("xor", "unsigned"), ("min", "unsigned")):
-        lines.append(f"  {kind} *bins_{name} = cleared<{kind}>(16);")
-    lines.append("  Parameters p = {in_u + 1, 0.75f, 3};")
-    for k in kernels:
-        for g, b, ragged, m in k.launches:
-            total = g[0] * g[1] * g[2] * b[0] * b[1] * b[2]
-            n = max(1, total - ragged) if ragged >= 0 else total
-            values = {"n": str(n), "un": f"{max(1, total - 1)}u", "m": str(m),
-                      "a": str((total * 7919) % 100003 - 50000), "b": f"{total * 2654435761 % 2**32}u",
-                      "c": "-1.75f"}
-            arguments = ", ".join(values.get(name, name) for _, name in ARGUMENTS)
-            dims = [f"dim3({d[0]}, {d[1]}, {d[2]})" for d in (g, b)]
-            lines.append(f"  {k.name}<<<{dims[0]}, {dims[1]}>>>({arguments});")
+    lines += ["  " + line for line in allocations(features)]
+    lines += ["  " + launch_line(k, launch, features) for k in kernels for launch in k.launches]
     lines += ["  cudaDeviceSynchronize();",
               "  const cudaError_t error = cudaGetLastError();",
               '  std::printf("%s\\n", cudaGetErrorString(error));',
@@ -185,7 +289,7 @@ def program(kernels, helper_lines):
 def grow(seed, count, features):
     """`count` kernels and their helper functions, the same for the same arguments."""
     rng = random.Random(seed)
-    features = set(features)
+    features = {f for f in sorted(features) if rng.random() < 0.7}
     if rng.random() < 0.5:
         features |= {"precise"}
     helper_lines, helpers = [], []

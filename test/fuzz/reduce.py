@@ -2,7 +2,8 @@
 
 import copy
 
-from tree import BOOL, F32, Cast, If, Kernel, Literal, size
+from kinds import BOOL, FLOATS
+from tree import Cast, If, Kernel, Literal, size
 
 
 def _blocks(statements):
@@ -70,8 +71,8 @@ def _with_smaller_expressions(kernel, fails):
             return kernel, progress
         holder, i = places[index]
         node = holder[i]
-        zero = Literal(node.kind, [], 0.0 if node.kind == F32 else 0)
-        one = Literal(node.kind, [], 1.0 if node.kind == F32 else 1)
+        zero = Literal(node.kind, [], 0.0 if node.kind in FLOATS else 0)
+        one = Literal(node.kind, [], 1.0 if node.kind in FLOATS else 1)
         options = [] if isinstance(node, Literal) else [zero, one]
         options += [c if c.kind == node.kind else Cast(node.kind, [c]) for c in node.children()
                     if not (isinstance(node, Cast) and c.kind != node.kind)]

@@ -7,29 +7,8 @@ replace parts freely, and what is left is well defined still.
 
 from dataclasses import dataclass, field
 
-I8, U8, I16, U16, I32, U32, I64, U64, F32, BOOL = (
-    "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "bool")
-NAMES = {I8: "signed char", U8: "unsigned char", I16: "short", U16: "unsigned short",
-         I32: "int", U32: "unsigned", I64: "long long", U64: "unsigned long long",
-         F32: "float", BOOL: "bool"}
-BITS = {I8: 8, U8: 8, I16: 16, U16: 16, I32: 32, U32: 32, I64: 64, U64: 64, BOOL: 1}
-UNSIGNED = {I32: U32, I64: U64, U32: U32, U64: U64}
-
-
-def limits(kind):
-    """The values of a type; floats have none that matter here."""
-    if kind == F32:
-        return None
-    if kind == BOOL:
-        return (0, 1)
-    bits = BITS[kind]
-    return (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if kind[0] == "i" else (0, (1 << bits) - 1)
-
-
-def fits(interval, kind):
-    low, high = limits(kind)
-    return low <= interval[0] and interval[1] <= high
-
+from kinds import (BITS, BOOL, F32, F64, FLOATS, I32, I64, NAMES, U32, U64, UNSIGNED, conversion, fits,
+                   limits, literal)
 
 # ---- the tree ------------------------------------------------------------------------------------
 
@@ -54,18 +33,10 @@ class Literal(Expr):
     value: object = 0
 
     def interval(self):
-        return None if self.kind == F32 else (self.value, self.value)
+        return None if self.kind in FLOATS else (self.value, self.value)
 
     def text(self):
-        if self.kind == F32:
-            return f"{self.value!r}f" if self.value >= 0 else f"({self.value!r}f)"
-        if self.kind == BOOL:
-            return "true" if self.value else "false"
-        suffix = {U32: "u", I64: "ll", U64: "ull"}.get(self.kind, "")
-        low = limits(self.kind)[0]
-        if self.value == low and low < 0 and BITS[self.kind] >= 32:
-            return f"({self.value + 1}{suffix} - 1)"
-        return f"{self.value}{suffix}" if self.value >= 0 else f"({self.value}{suffix})"
+        return literal(self.value, self.kind)
 
 
 @dataclass
@@ -82,15 +53,7 @@ class Name(Expr):
 
 def converted(expr, kind):
     """`expr` as a value of type `kind`, defined for every value."""
-    text = expr.text()
-    if expr.kind == kind:
-        return text
-    if kind == BOOL:
-        return f"({text} != 0)"
-    if expr.kind == F32:
-        signed = {I32: "", I64: "", U64: "(long long)"}.get(kind, "(int)")
-        return f"({NAMES[kind]}){signed}clamped({text})"
-    return f"({NAMES[kind]})({text})"
+    return conversion(expr.text(), expr.kind, kind)
 
 
 @dataclass
@@ -104,7 +67,7 @@ class Binary(Expr):
     op: str = "+"
 
     def interval(self):
-        if self.kind == F32:
+        if self.kind in FLOATS:
             return None
         a, b = (self._operand_interval(x) for x in self.operands)
         if self.op in "+-*":
@@ -121,14 +84,13 @@ class Binary(Expr):
 
     def _operand_interval(self, operand):
         own = operand.interval()
-        return own if own and operand.kind != F32 and fits(own, self.kind) else limits(self.kind)
+        return own if own and operand.kind not in FLOATS and fits(own, self.kind) else limits(self.kind)
 
     def text(self):
         a, b = (converted(x, self.kind) for x in self.operands)
-        if self.kind == F32:
-            if self.op == "/":
-                return f"({a} / {b})"
-            return f"({a} {self.op} {b})"
+        if self.kind in FLOATS:
+            rounded = "(double)(float)" if self.kind == F64 else ""
+            return f"{rounded}({a} {self.op} {b})"
         ia, ib = (self._operand_interval(x) for x in self.operands)
         if self.op in ("<<", ">>"):
             amount = f"({b} & {BITS[self.kind] - 1})"
@@ -198,13 +160,18 @@ class Call(Expr):
 
 @dataclass
 class Load(Expr):
-    """`array[index % count]`, the index unsigned; count is text that is positive."""
+    """`array[index % count]member`, the index unsigned; count is text that is positive. A second operand
+    is the index of the member, an array of three."""
 
     array: str = ""
     count: str = "1"
+    member: str = ""
 
     def text(self):
-        return f"{self.array}[{converted(self.operands[0], U32)} % {self.count}]"
+        element = f"{self.array}[{converted(self.operands[0], U32)} % {self.count}]{self.member}"
+        if len(self.operands) > 1:
+            element += f"[{converted(self.operands[1], U32)} % 3u]"
+        return f"(double)(float){element}" if self.kind == F64 else element
 
 
 @dataclass
@@ -261,10 +228,10 @@ class Output(Statement):
     place: str = "gid"
 
     def lines(self):
-        value = self.expressions[0]
-        if self.kind == F32:
-            return [f"{self.array}[{self.place}] = bits({converted(value, F32)});"]
-        return [f"{self.array}[{self.place}] = {converted(value, self.kind)};"]
+        value = converted(self.expressions[0], self.kind)
+        if self.kind in FLOATS:
+            value = f"{'bits' if self.kind == F32 else 'canonical'}({value})"
+        return [f"{self.array}[{self.place}] = {value};"]
 
 
 @dataclass
@@ -302,11 +269,14 @@ class While(Statement):
 
     name: str = "fuel"
     most: int = 5
-    after: bool = False
+    form: str = "while"  # or do, or goto
 
     def lines(self):
         condition = f"{converted(self.expressions[0], BOOL)} && {self.name}-- > 0"
-        if self.after:
+        if self.form == "goto":
+            return [f"int {self.name} = {self.most};", f"again_{self.name}:;", *self.body(0),
+                    f"if ({condition}) goto again_{self.name};"]
+        if self.form == "do":
             return [f"int {self.name} = {self.most};", "do {", *self.body(0),
                     f"}} while ({condition});"]
         return [f"int {self.name} = {self.most};", f"while ({condition}) {{", *self.body(0), "}"]
@@ -343,6 +313,20 @@ class Text(Statement):
 
     def lines(self):
         return self.raw
+
+
+@dataclass
+class Pattern(Statement):
+    """Lines with expressions in them: `$0` is the first one, as a value of the first of `kinds`."""
+
+    raw: list = field(default_factory=list)
+    kinds: tuple = ()
+
+    def lines(self):
+        result = list(self.raw)
+        for i, (expression, kind) in enumerate(zip(self.expressions, self.kinds)):
+            result = [line.replace(f"${i}", converted(expression, kind)) for line in result]
+        return result
 
 
 @dataclass
@@ -400,7 +384,7 @@ class Collect(Statement):
 class Kernel:
     name: str
     body: list
-    uses: set  # block, warp, atomics
+    uses: set  # block, warp, arrays, dynamic, atomics
     launches: list
     template: bool = False
 

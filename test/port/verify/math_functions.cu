@@ -58,7 +58,7 @@ __global__ void integers(const int *x, unsigned *out, int n, unsigned selector) 
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
-  unsigned *row = out + 8 * i;
+  unsigned *row = out + 12 * i;
   row[0] = __mul24(x[i], x[n - 1 - i]);
   row[1] = __umul24(x[i], x[n - 1 - i]);
   row[2] = __byte_perm(x[i], x[n - 1 - i], 0x2406);
@@ -67,6 +67,10 @@ __global__ void integers(const int *x, unsigned *out, int n, unsigned selector) 
   row[5] = __sad(x[i], x[n - 1 - i], i);
   row[6] = __usad(x[i], x[n - 1 - i], i);
   row[7] = __float2uint_rd(__int_as_float((x[i] & 0x0fffffff) | 0x30000000));
+  row[8] = __hadd(x[i], x[n - 1 - i]);
+  row[9] = __rhadd(x[i], x[n - 1 - i]);
+  row[10] = __uhadd(x[i], x[n - 1 - i]);
+  row[11] = __urhadd(x[i], x[n - 1 - i]);
 }
 
 // Functions that take a float apart or put one together are exact.
@@ -114,7 +118,7 @@ int main() {
     float *dx = upload(x), *dy = upload(y), *out = upload(std::vector<float>(14 * n));
     double *dd = upload(d), *dout = upload(std::vector<double>(n));
     int *dk = upload(k);
-    unsigned *kout = upload(std::vector<unsigned>(8 * n));
+    unsigned *kout = upload(std::vector<unsigned>(12 * n));
     one_argument<<<(n + 95) / 96, 96>>>(dx, out, n);
     two_arguments<<<(n + 127) / 128, 128>>>(dx, dy, out, n, -2.5f);
     doubles<<<(n + 63) / 64, 64>>>(dd, dout, n);
