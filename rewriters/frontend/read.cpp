@@ -1,6 +1,7 @@
 #include "frontend/frontend.h"
 
 #include "frontend/passes.h"
+#include "frontend/toolchain.h"
 
 #include "clang/Frontend/ASTUnit.h"
 #include "llvm/ADT/STLExtras.h"
@@ -9,6 +10,7 @@
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/thread.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -115,9 +117,31 @@ bool has_error(const std::vector<Message> &messages) {
   return llvm::any_of(messages, [](const Message &message) { return message.level == "error"; });
 }
 
-/// Says where headers come from that every CUDA programmer has and this tool does not.
-void explain_library_headers(std::vector<Message> &messages) {
+/// Does `file` lie in a folder of a CUDA toolkit's headers, or in one below?
+bool is_of_toolkit(llvm::StringRef file) {
+  for (int level = 0; level < 3; ++level) {
+    file = llvm::sys::path::parent_path(file);
+    llvm::SmallString<256> probe(file);
+    llvm::sys::path::append(probe, "cuda_runtime_api.h");
+    if (!file.empty() && llvm::sys::fs::exists(probe))
+      return true;
+  }
+  return false;
+}
+
+/// Says where headers come from that every CUDA programmer has and this tool does not, and why
+/// those of a toolkit that nobody asked for fail.
+void explain_library_headers(const Options &options, std::vector<Message> &messages) {
+  const std::string own = header_directory();
   for (Message &message : messages) {
+    if (options.cuda_path.empty() && message.level == "error" && message.code.empty() &&
+        (own.empty() || !llvm::StringRef(message.file).starts_with(own)) &&
+        is_of_toolkit(message.file)) {
+      message.code = "NFY1009";
+      message.text +=
+          "; this header of NVIDIA's toolkit needs the others, which --cuda-path=DIR names";
+      continue;
+    }
     llvm::StringRef header = message.text;
     if (!header.consume_front("'") || !header.consume_back("' file not found"))
       continue;
@@ -208,7 +232,7 @@ Unit read(const std::string &file, const Options &options) {
     command.args.push_back("-fgpu-rdc");
     run_passes(command, options, unit);
   }
-  explain_library_headers(unit.messages);
+  explain_library_headers(options, unit.messages);
   return unit;
 }
 

@@ -140,6 +140,22 @@ TEST(BrokenInput, CompileCommandsThatAreNoJson) {
   EXPECT_THAT(text_of(unit), HasSubstr("[NFY1002]"));
 }
 
+TEST(BrokenInput, HeadersOfAToolkitThatNobodyAskedFor) {
+  const TemporaryFolder folder;
+  folder.write("toolkit/cuda_runtime_api.h", "typedef struct unseen ours_is_read_instead;\n");
+  folder.write("toolkit/details/part.h", "inline cudaUnheardOf_t cublasPart();\n");
+  folder.write("toolkit/one_library.h", "#include \"details/part.h\"\n");
+  folder.write("toolkit/curand_kernel.h", "#error ours goes first\n");
+  const Options options{.extra_args = {"-idirafter", folder.name("toolkit")}};
+  EXPECT_EQ(text_of(read_text("#include <one_library.h>\n", options)),
+            "part.h:1:8: error: unknown type name 'cudaUnheardOf_t'; this header of NVIDIA's "
+            "toolkit needs the others, which --cuda-path=DIR names [NFY1009]\n");
+  EXPECT_EQ(text_of(read_text("#include <curand_kernel.h>\ncurandState *states;\n"
+                              "libraryPropertyType property = PATCH_LEVEL;\n",
+                              options)),
+            "");
+}
+
 TEST(BrokenInput, MissingToolkit) {
   const Unit unit = read_text(good, {.cuda_path = "/nowhere/cuda"});
   EXPECT_FALSE(unit.ok());

@@ -18,6 +18,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <library_types.h> // by its place in the search path, for #include_next
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
