@@ -4,7 +4,7 @@ import math as numbers
 
 from lanes_support import BitForBit, Float, Form, nl, tiles_of_bits, unittest
 
-from neuronify_lanes import math
+from neuronify_lanes import conversions, floats, math
 
 ALL = (Form.PLAIN, Form.IN_PLACE, Form.COLUMNS)
 BOTH = (Form.PLAIN, Form.IN_PLACE)
@@ -51,6 +51,63 @@ class Math(BitForBit):
             cases += [("pow", math.pow, (0, Float(number)), nl.float32, ALL),
                       ("pow", math.pow, (Float(number), 1), nl.float32, ALL)]
         self.run_cases(cases)
+
+    def test_trigonometric_functions(self):
+        self.unary(("sin", "cos", "tan", "asin", "acos", "atan"))
+        ordinary = self.tiles.copy()
+        ordinary &= 0x80000000
+        ordinary |= (self.tiles & 0x7FFFFFFF) % 0x45000000  # up to 2048: no lane needs the long reduction
+        for name in ("sin", "cos", "tan"):
+            self.run_cases([(name, getattr(math, name), (0,), nl.float32, BOTH)], ordinary)
+
+    def test_hyperbolic_functions_and_roots(self):
+        self.unary(("sinh", "cosh", "asinh", "acosh", "atanh", "cbrt", "erfc"))
+
+    def test_functions_of_two_numbers(self):
+        for name in ("atan2", "hypot", "fmod"):
+            function = getattr(math, name)
+            cases = [(name, function, (0, 1), nl.float32, BOTH), (name, function, (1, 1), nl.float32, BOTH)]
+            for number in (0.0, -0.0, 1.0, -0.75, 1e-40, 3e38, numbers.inf, numbers.nan):
+                cases += [(name, function, (0, Float(number)), nl.float32, ALL),
+                          (name, function, (Float(number), 1), nl.float32, ALL)]
+            self.run_cases(cases)
+
+    def test_multiply_add(self):
+        for name, precise in (("fma", False), ("fma.precise", True)):
+            def fma(dst, a, b, c, precise=precise):
+                math.fma(dst, a, b, c, precise)
+
+            cases = [(name, fma, (0, 1, 2), nl.float32, BOTH), (name, fma, (1, 1, 0), nl.float32, BOTH)]
+            for number in (0.0, -0.0, 1.0, -0.75, 3.0, 1e-40, 2.0**-126, 3e38, 2.0**100, 1e31, numbers.inf, numbers.nan):
+                for operands in ((0, Float(number), 2), (Float(number), 1, 2), (0, 1, Float(number)),
+                                 (0, Float(number), Float(-1.5)), (Float(1.25), 1, Float(number))):
+                    cases.append((name, fma, operands, nl.float32, ALL))
+            self.run_cases(cases)
+
+    def test_one_lane_per_partition(self):
+        tiles = tiles_of_bits(2, 6, lanes=1)
+        forms = (Form.PLAIN, Form.IN_PLACE, Form.SCALARS)
+        for number in (3.0, -0.0, 1e-40, 1.5e38, 2.0):
+            cases = []
+            for name, function in (("fdiv", lambda dst, a, b: math.fdiv(dst, a, b, False)), ("pow", math.pow),
+                                   ("fmod", math.fmod), ("fmin", floats.fmin), ("fsub", floats.fsub)):
+                cases += [(name, function, (0, Float(number)), nl.float32, forms),
+                          (name, function, (Float(number), 1), nl.float32, forms)]
+            cases.append(("fma", lambda dst, a, b, c: math.fma(dst, a, b, c, False), (0, Float(number), 1), nl.float32, forms))
+            self.run_cases(cases, tiles)
+
+    def test_long_tiles_are_computed_in_stretches(self):
+        tiles = tiles_of_bits(3, 5, lanes=2051)
+        for name, operands in (("log", (0,)), ("log1p", (0,)), ("sin", (0,)), ("floor", (0,)), ("fdiv.precise", (0, 1)),
+                               ("fma", (0, 1, 2)), ("fma.precise", (0, 1, Float(3.0))), ("hypot", (0, 1))):
+            function, _, precise = name.partition(".")
+
+            def call(dst, *operands, function=function, precise=bool(precise)):
+                if function in ("fdiv", "fma"):
+                    operands += (precise,)
+                getattr(conversions if function == "floor" else math, function)(dst, *operands)
+
+            self.run_cases([(name, call, operands, nl.float32, BOTH)], tiles)
 
 
 if __name__ == "__main__":

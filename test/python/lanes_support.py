@@ -6,6 +6,8 @@ import tempfile
 
 from support import nl, nki, nisa, np, unittest  # noqa: F401
 
+from neuronify_lanes.tiles import Scalar
+
 P = 128
 
 
@@ -77,6 +79,7 @@ class Form:
     PLAIN = "plain"
     IN_PLACE = "in place"  # dst is the first tile
     COLUMNS = "columns"  # floats for all lanes are data scalars
+    SCALARS = "scalars"  # the same where columns alone do not say so
 
 
 def computed(function, operands, tiles, dtype, form=Form.PLAIN):
@@ -94,10 +97,11 @@ def computed(function, operands, tiles, dtype, form=Form.PLAIN):
         for a in operands:
             if isinstance(a, Int):
                 given.append(int(a))
-            elif isinstance(a, Float) and form == Form.COLUMNS:
+            elif isinstance(a, Float) and form in (Form.COLUMNS, Form.SCALARS):
                 column = nl.ndarray((P, 1), nl.int32, nl.sbuf)
                 nisa.memset(column, bits_of(a))
-                given.append(column.view(nl.float32))
+                column = column.view(nl.float32)
+                given.append(column if form == Form.COLUMNS else Scalar(column))
             elif isinstance(a, Float):
                 given.append(float(a))
             else:
