@@ -11,9 +11,11 @@
 // pair.
 #include "chip/core.h"
 #include "chip/storage.h"
+#include "lanes/double.h"
 #include "lanes/element.h"
 #include "lanes/half.h"
 #include "lanes/ops.h"
+#include "lanes/wide.h"
 #include "nki/isa.h"
 
 #include <bit>
@@ -31,18 +33,21 @@ namespace {
 using namespace nki;
 
 struct Argument {
-  Tensor tile;
-  int32_t number = 0;
-  IntOperand integer() const { return tile ? IntOperand(tile.view(DType::int32)) : number; }
-  FloatOperand real() const {
-    return tile ? FloatOperand(tile.view(DType::float32)) : std::bit_cast<float>(number);
+  Tensor tile, high; ///< the words of a pair, or a tile alone
+  int64_t number = 0;
+  IntOperand integer() const {
+    return tile ? IntOperand(tile.view(DType::int32)) : int32_t(number);
   }
+  FloatOperand real() const {
+    return tile ? FloatOperand(tile.view(DType::float32)) : std::bit_cast<float>(int32_t(number));
+  }
+  WideOperand wide() const { return tile ? WideOperand(Wide{tile, high}) : WideOperand(number); }
 };
 
 /// One line: where the result goes and what it is made of.
 struct Call {
   const Wave &wave;
-  Tensor dst; ///< int32
+  Tensor dst, high; ///< int32
   std::vector<Argument> arguments;
 
   Tensor as_float() const { return dst.view(DType::float32); }
@@ -50,7 +55,10 @@ struct Call {
   FloatOperand real(size_t i) const { return arguments.at(i).real(); }
   Tensor int_tile(size_t i) const { return arguments.at(i).tile.view(DType::int32); }
   Tensor float_tile(size_t i) const { return arguments.at(i).tile.view(DType::float32); }
-  int number(size_t i) const { return arguments.at(i).number; }
+  int number(size_t i) const { return int(arguments.at(i).number); }
+  Wide pair() const { return {dst, high}; }
+  WideOperand wide(size_t i) const { return arguments.at(i).wide(); }
+  Wide wide_pair(size_t i) const { return wide(i).tile; }
 };
 
 using Function = std::function<void(const Call &)>;
@@ -173,6 +181,82 @@ void add_conversions(Table &table) {
   };
 }
 
+using WideBinary = void (*)(const Wide &, const WideOperand &, const WideOperand &);
+using WideShift = void (*)(const Wide &, const WideOperand &, const IntOperand &);
+using WideFunnel = void (*)(const Wide &, const WideOperand &, const WideOperand &,
+                            const IntOperand &);
+using WideUnary = void (*)(const Wide &, const Wide &);
+using Counting = void (*)(const Tensor &, const Wide &);
+using Widening = void (*)(const Wide &, const Tensor &);
+using WideComparison = Mask (*)(const Wave &, const WideOperand &, const WideOperand &);
+
+void add_wide_arithmetic(Table &table) {
+  const std::pair<const char *, WideBinary> binary[] = {
+      {"iadd", iadd}, {"isub", isub}, {"imul", imul},     {"iand", iand},
+      {"ior", ior},   {"ixor", ixor}, {"sdiv", sdiv},     {"udiv", udiv},
+      {"srem", srem}, {"urem", urem}, {"smulhi", smulhi}, {"umulhi", umulhi},
+      {"smin", smin}, {"smax", smax}, {"umin", umin},     {"umax", umax}};
+  for (auto &[name, function] : binary)
+    table[std::string("wide.") + name] = [f = function](const Call &c) {
+      f(c.pair(), c.wide(0), c.wide(1));
+    };
+  const std::pair<const char *, WideComparison> comparisons[] = {
+      {"eq", eq}, {"ne", ne}, {"slt", slt}, {"sle", sle}, {"ult", ult}, {"ule", ule}};
+  for (auto &[name, function] : comparisons)
+    table[std::string("wide.") + name] = [f = function](const Call &c) {
+      from_mask(c.dst, f(c.wave, c.wide(0), c.wide(1)));
+    };
+  table["wide.umul_wide"] = [](const Call &c) { umul_wide(c.pair(), c.integer(0), c.integer(1)); };
+  table["wide.smul_wide"] = [](const Call &c) { smul_wide(c.pair(), c.integer(0), c.integer(1)); };
+  table["wide.iabs"] = [](const Call &c) { iabs(c.pair(), c.wide_pair(0)); };
+}
+
+void add_wide_bits(Table &table) {
+  const std::pair<const char *, WideShift> shifts[] = {
+      {"shl", shl}, {"lshr", lshr}, {"ashr", ashr}};
+  for (auto &[name, function] : shifts)
+    table[std::string("wide.") + name] = [f = function](const Call &c) {
+      f(c.pair(), c.wide(0), c.integer(1));
+    };
+  const std::pair<const char *, WideFunnel> funnels[] = {{"fshl", fshl}, {"fshr", fshr}};
+  for (auto &[name, function] : funnels)
+    table[std::string("wide.") + name] = [f = function](const Call &c) {
+      f(c.pair(), c.wide(0), c.wide(1), c.integer(2));
+    };
+  table["wide.brev"] = [](const Call &c) { brev(c.pair(), c.wide_pair(0)); };
+  const std::pair<const char *, Counting> to_word[] = {
+      {"popc", popc}, {"clz", clz}, {"ctz", ctz}, {"ffs", ffs}};
+  for (auto &[name, function] : to_word)
+    table[std::string("wide.") + name] = [f = function](const Call &c) {
+      f(c.dst, c.wide_pair(0));
+    };
+  table["wide.sext"] = [](const Call &c) { sext(c.pair(), c.int_tile(0), c.number(1)); };
+  table["wide.zext"] = [](const Call &c) { zext(c.pair(), c.int_tile(0), c.number(1)); };
+  table["wide.sext.pair"] = [](const Call &c) { sext(c.pair(), c.wide_pair(0), c.number(1)); };
+  table["wide.zext.pair"] = [](const Call &c) { zext(c.pair(), c.wide_pair(0), c.number(1)); };
+}
+
+void add_wide_conversions(Table &table) {
+  const std::pair<const char *, Counting> to_float[] = {{"int_to_float", int_to_float},
+                                                        {"uint_to_float", uint_to_float},
+                                                        {"double_to_float", double_to_float}};
+  for (auto &[name, function] : to_float)
+    table[std::string("wide.") + name] = [f = function](const Call &c) {
+      f(c.as_float(), c.wide_pair(0));
+    };
+  const std::pair<const char *, Widening> from_float[] = {
+      {"float_to_int", float_to_int},       {"float_to_uint", float_to_uint},
+      {"float_to_int_rn", float_to_int_rn}, {"float_to_int_rd", float_to_int_rd},
+      {"float_to_int_ru", float_to_int_ru}, {"float_to_uint_rn", float_to_uint_rn},
+      {"float_to_double", float_to_double}};
+  for (auto &[name, function] : from_float)
+    table[std::string("wide.") + name] = [f = function](const Call &c) {
+      f(c.pair(), c.float_tile(0));
+    };
+  table["wide.int_to_double"] = [](const Call &c) { int_to_double(c.pair(), c.int_tile(0)); };
+  table["wide.uint_to_double"] = [](const Call &c) { uint_to_double(c.pair(), c.int_tile(0)); };
+}
+
 constexpr int64_t kPartitions = 128;
 
 std::vector<uint32_t> words_of(const char *path) {
@@ -183,17 +267,22 @@ std::vector<uint32_t> words_of(const char *path) {
   return words;
 }
 
-Argument parse(const std::string &text, int64_t lanes, const std::vector<uint32_t> &words) {
-  const int64_t value = std::stoll(text.substr(1));
-  Argument argument;
-  argument.number = int32_t(value);
-  if (text[0] != 't')
-    return argument;
-  argument.tile = nl::ndarray({kPartitions, lanes}, DType::int32);
-  nisa::memset(argument.tile, 0);
-  const uint32_t *from = words.data() + value * kPartitions * lanes;
+Tensor tile_from(const uint32_t *words, int64_t lanes) {
+  Tensor tile = nl::ndarray({kPartitions, lanes}, DType::int32);
+  nisa::memset(tile, 0);
   for (int64_t p = 0; p < kPartitions; ++p)
-    std::memcpy(argument.tile.storage()->row(p), from + p * lanes, size_t(lanes) * 4);
+    std::memcpy(tile.storage()->row(p), words + p * lanes, size_t(lanes) * 4);
+  return tile;
+}
+
+Argument parse(const std::string &text, int64_t lanes, const std::vector<uint32_t> &words) {
+  Argument argument;
+  argument.number = std::stoll(text.substr(1));
+  const uint32_t *from = words.data() + argument.number * kPartitions * lanes;
+  if (text[0] == 't' || text[0] == 'w')
+    argument.tile = tile_from(from, lanes);
+  if (text[0] == 'w')
+    argument.high = tile_from(from + kPartitions * lanes, lanes);
   return argument;
 }
 
@@ -213,7 +302,8 @@ void run(const Table &table, std::istream &commands, const std::vector<uint32_t>
     launch.gridDim = {uint32_t(kPartitions), 1, 1};
     launch.blockDim = {uint32_t(lanes), 1, 1};
     const Wave wave(launch, {0, 0, 0}, {uint32_t(kPartitions), 1, 1}, 1);
-    Call call{wave, nl::ndarray({kPartitions, lanes}, DType::int32), {}};
+    Call call{wave, wave.tile(DType::int32), wave.tile(DType::int32), {}};
+    nisa::memset(call.high, 0);
     for (std::string text; fields >> text;)
       call.arguments.push_back(parse(text, lanes, words));
     const auto found = table.find(name);
@@ -221,6 +311,8 @@ void run(const Table &table, std::istream &commands, const std::vector<uint32_t>
       throw std::runtime_error("no function " + name);
     found->second(call);
     write(out, call.dst);
+    if (name.starts_with("wide."))
+      write(out, call.high);
   }
 }
 
@@ -236,6 +328,9 @@ int main(int argc, char **argv) {
     add_integers(table);
     add_floats(table);
     add_conversions(table);
+    add_wide_arithmetic(table);
+    add_wide_bits(table);
+    add_wide_conversions(table);
     chip::Hbm memory;
     chip::Core core(chip::generation("trn3"), memory, {});
     CoreScope scope(core);

@@ -44,6 +44,10 @@ class Int(int):
     """An integer for all lanes."""
 
 
+class Pair(int):
+    """The tiles of this number and the next one, as a 64-bit integer."""
+
+
 class Float(float):
     """A float for all lanes, of 32 bits."""
 
@@ -56,13 +60,16 @@ def bits_of(value):
 
 
 def reference(calls, tiles):
-    """The results of calls (name, operands), where an operand is the index of a tile, an Int or a Float."""
+    """The results of calls (name, operands), where an operand is the index of a tile, a Pair, an Int or a Float."""
     lanes = tiles.shape[2]
     lines = []
     for name, operands in calls:
         words = [name, str(lanes)]
         for a in operands:
-            words.append(f"i{int(a)}" if isinstance(a, Int) else f"f{bits_of(a)}" if isinstance(a, Float) else f"t{a}")
+            if isinstance(a, Float):
+                words.append(f"f{bits_of(a)}")
+            else:
+                words.append(("i" if isinstance(a, Int) else "w" if isinstance(a, Pair) else "t") + str(int(a)))
         lines.append(" ".join(words) + "\n")
     with tempfile.TemporaryDirectory() as folder:
         paths = [os.path.join(folder, name) for name in ("commands", "tiles", "results")]
