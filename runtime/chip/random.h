@@ -22,11 +22,14 @@ public:
   uint32_t &word(int64_t partition, int64_t index, int64_t word) {
     return lanes_[size_t(partition)][size_t(word)][size_t(index)];
   }
-  /// The next `count` numbers of a partition, the first from its first generator.
-  void draw(int64_t partition, uint32_t *out, int64_t count);
+  /// The next `count` numbers of `rows` partitions from `first` on, to out[0], out[1], ...; the
+  /// first of a partition is from its first generator.
+  void draw(int64_t first, int64_t rows, uint32_t *const *out, int64_t count);
 
 private:
   using Lane = std::array<std::array<uint32_t, kMaxPerLane>, kWords>;
+
+  void draw_row(Lane &lane, uint32_t *out, int64_t done, int64_t count);
 
   int per_lane_;
   std::array<Lane, kPartitions> lanes_{};

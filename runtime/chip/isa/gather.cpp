@@ -162,21 +162,13 @@ void select(const View &dst, const View &predicate, const View &on_true,
 
 void range_select(const View &dst, const View &on_true, Op op0, Op op1, const ScalarOperand &bound0,
                   const ScalarOperand &bound1, int range_start) {
-  ChipAssumptions assumptions;
-  FloatScalar compare0 = float_scalar(op0, false, assumptions);
-  FloatScalar compare1 = float_scalar(op1, false, assumptions);
-  FloatBinary both = float_binary(Op::multiply, assumptions); // of 0 and 1
+  SelectRange select = kernels().select_range[int(op0) - int(Op::equal)][int(op1) - int(Op::equal)];
   Position position;
   stream<float>(
       [&](int64_t p, float *out, const float *in, int64_t count) {
-        float index[kChunk], low[kChunk], high[kChunk];
         int64_t first = position.advance(p, count);
-        kernels().float_ramp(index, float(range_start + first), count);
-        compare0(low, index, bound0.as_float(p), count);
-        compare1(high, index, bound1.as_float(p), count);
-        both(low, low, high, count);
-        select_chunk(out, reinterpret_cast<const uint32_t *>(low), in,
-                     -std::numeric_limits<float>::max(), count);
+        select(out, in, float(range_start + first), bound0.as_float(p), bound1.as_float(p),
+               -std::numeric_limits<float>::max(), count);
       },
       dst, on_true);
 }

@@ -13,10 +13,15 @@ namespace {
 /// 16 partitions of `rows` ({partitions, width}), partitions first.
 template <class C, class F>
 void for_each_core(const C *rows, int64_t partitions, int64_t width, int64_t count, F &&f) {
-  std::vector<C> elements(static_cast<size_t>(count));
+  static_assert(sizeof(C) == 4);
+  const int64_t columns = (count + kCorePartitions - 1) / kCorePartitions;
+  std::vector<C> elements(static_cast<size_t>(columns * kCorePartitions));
   for (int64_t first = 0; first < partitions; first += kCorePartitions) {
-    for (int64_t i = 0; i < count; ++i)
-      elements[size_t(i)] = rows[(first + i % kCorePartitions) * width + i / kCorePartitions];
+    elements.resize(static_cast<size_t>(columns * kCorePartitions));
+    kernels().transpose(reinterpret_cast<uint32_t *>(elements.data()), kCorePartitions,
+                        reinterpret_cast<const uint32_t *>(rows + first * width), width,
+                        kCorePartitions, columns);
+    elements.resize(static_cast<size_t>(count));
     f(first, elements);
   }
 }
@@ -94,18 +99,24 @@ uint64_t ranked(float value, int64_t place) {
 /// The k largest, in ascending order. Most elements are below the smallest of the largest so far.
 std::vector<uint64_t> largest_ranks(const std::vector<float> &elements, int64_t k) {
   std::vector<uint64_t> best;
-  uint64_t limit = 0;
+  const int64_t n = int64_t(elements.size());
   auto keep = [&] {
     std::nth_element(best.begin(), best.end() - k, best.end());
     best.erase(best.begin(), best.end() - k);
-    limit = best.front();
   };
-  int64_t n = int64_t(elements.size());
-  for (int64_t i = 0; i < n; ++i) {
-    uint64_t rank = ranked(elements[size_t(i)], i);
-    if (rank <= limit && int64_t(best.size()) >= k)
-      continue;
-    best.push_back(rank);
+  int64_t i = 0;
+  for (; i < std::min(n, 2 * k + 64); ++i)
+    best.push_back(ranked(elements[size_t(i)], i));
+  keep();
+  // Of equal elements the later ones do not belong to the largest; NaN is above nothing.
+  for (;; ++i) {
+    const uint64_t place = uint32_t(~uint32_t(best.front()));
+    const float limit = elements[place];
+    const bool is_number = limit == limit;
+    i = is_number ? kernels().find_above(elements.data(), i, n, limit) : i;
+    if (i >= n)
+      break;
+    best.push_back(ranked(elements[size_t(i)], i));
     if (int64_t(best.size()) == 2 * k + 64)
       keep();
   }

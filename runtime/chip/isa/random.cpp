@@ -26,113 +26,114 @@ void RandomGenerators::seed(uint32_t value) {
     }
 }
 
-namespace {
-
-/// One step of a generator, or of several in a vector.
-template <class T> T step(T (&state)[RandomGenerators::kWords]) {
-  auto &[x, y, z, w, v, d] = state;
-  T t = x ^ (x >> 2);
-  x = y;
-  y = z;
-  z = w;
-  w = v;
-  v = (v ^ (v << 4)) ^ (t ^ (t << 1));
-  d += 362437;
-  return d + v;
-}
-
-} // namespace
-
-void RandomGenerators::draw(int64_t partition, uint32_t *out, int64_t count) {
-  using Four = uint32_t __attribute__((vector_size(16)));
-  Lane &lane = lanes_[size_t(partition)];
-  int64_t done = 0;
-  if (per_lane_ == kMaxPerLane) {
-    Four state[kWords];
-    __builtin_memcpy(state, lane.data(), sizeof state);
-    for (; done + kMaxPerLane <= count; done += kMaxPerLane) {
-      Four numbers = step(state);
-      __builtin_memcpy(out + done, &numbers, sizeof numbers);
-    }
-    __builtin_memcpy(lane.data(), state, sizeof state);
-  }
+/// Numbers `done` to `count` of one partition.
+void RandomGenerators::draw_row(Lane &lane, uint32_t *out, int64_t done, int64_t count) {
   for (; done < count; ++done) {
     size_t generator = size_t(done % per_lane_);
-    uint32_t state[kWords];
-    for (size_t word = 0; word < kWords; ++word)
-      state[word] = lane[word][generator];
-    out[done] = step(state);
-    for (size_t word = 0; word < kWords; ++word)
-      lane[word][generator] = state[word];
+    uint32_t &x = lane[0][generator], &y = lane[1][generator], &z = lane[2][generator],
+             &w = lane[3][generator], &v = lane[4][generator], &d = lane[5][generator];
+    uint32_t t = x ^ (x >> 2);
+    x = y;
+    y = z;
+    z = w;
+    w = v;
+    v = (v ^ (v << 4)) ^ (t ^ (t << 1));
+    d += 362437;
+    out[done] = d + v;
   }
+}
+
+void RandomGenerators::draw(int64_t first, int64_t rows, uint32_t *const *out, int64_t count) {
+  static_assert(kGeneratorWords == kWords);
+  constexpr int64_t abreast = kGenerators / kMaxPerLane;
+  int64_t row = 0;
+  for (; per_lane_ == kMaxPerLane && row + abreast <= rows; row += abreast) {
+    GeneratorStates states;
+    Lane *lanes = &lanes_[size_t(first + row)];
+    auto generators = [&](int64_t lane, int word) {
+      return &states.words[word][lane * kMaxPerLane];
+    };
+    for (int64_t lane = 0; lane < abreast; ++lane)
+      for (int word = 0; word < kWords; ++word)
+        std::copy_n(lanes[lane][size_t(word)].data(), kMaxPerLane, generators(lane, word));
+    kernels().draw(states, out + row, count / kMaxPerLane);
+    for (int64_t lane = 0; lane < abreast; ++lane) {
+      for (int word = 0; word < kWords; ++word)
+        std::copy_n(generators(lane, word), kMaxPerLane, lanes[lane][size_t(word)].data());
+      draw_row(lanes[lane], out[row + lane], count / kMaxPerLane * kMaxPerLane, count);
+    }
+  }
+  for (; row < rows; ++row)
+    draw_row(lanes_[size_t(first + row)], out[row], 0, count);
 }
 
 namespace isa {
 
 namespace {
 
-/// The random numbers of a row, chunk by chunk: chunks start with the first generator, as kChunk is
-/// a multiple of the number of generators.
-static_assert(kChunk % RandomGenerators::kMaxPerLane == 0);
+constexpr int64_t kRowsAtOnce = kGenerators / RandomGenerators::kMaxPerLane;
 
-/// f(partition of the tile, random numbers, count) for chunks of all rows of `view`; `begin` is
-/// called with each partition first.
-template <class Begin, class F>
-void draw(RandomGenerators &generators, const View &view, Begin &&begin, F &&f) {
-  uint32_t numbers[kChunk];
-  for (int64_t p = 0; p < view.partitions; ++p) {
-    begin(p);
-    for (int64_t done = 0; done < view.elements; done += kChunk) {
-      int64_t count = std::min(kChunk, view.elements - done);
-      generators.draw(view.start_partition + p, numbers, count);
-      f(p, numbers, count);
-    }
+/// f(partition of the tile, its random numbers) for all rows of `view`.
+template <class F> void draw(RandomGenerators &generators, const View &view, F &&f) {
+  auto numbers = scratch<uint32_t>(kRowsAtOnce * view.elements);
+  for (int64_t p = 0; p < view.partitions; p += kRowsAtOnce) {
+    const int64_t rows = std::min(kRowsAtOnce, view.partitions - p);
+    uint32_t *out[kRowsAtOnce];
+    for (int64_t r = 0; r < rows; ++r)
+      out[r] = numbers.get() + r * view.elements;
+    generators.draw(view.start_partition + p, rows, out, view.elements);
+    for (int64_t r = 0; r < rows; ++r)
+      f(p + r, out[r]);
   }
 }
-
-float uniform(uint32_t bits) { return float(bits >> 8) * 0x1p-24f; }
 
 } // namespace
 
 void rng(const View &dst, RandomGenerators &generators) {
+  if (is_direct<uint32_t>(dst)) {
+    uint32_t *rows[kPartitions];
+    for (int64_t p = 0; p < dst.partitions; ++p)
+      rows[p] = reinterpret_cast<uint32_t *>(dst.row(p));
+    return generators.draw(dst.start_partition, dst.partitions, rows, dst.elements);
+  }
   Sink<uint32_t> to(dst);
-  draw(
-      generators, dst, [&](int64_t p) { to.begin(p); },
-      [&](int64_t, const uint32_t *numbers, int64_t count) {
-        std::copy_n(numbers, count, to.next());
-        to.put(count);
-      });
+  draw(generators, dst, [&](int64_t p, const uint32_t *numbers) {
+    to.begin(p);
+    write_row(to, numbers, dst.elements);
+  });
 }
 
 void rand2(const View &dst, const ScalarOperand &low, const ScalarOperand &high,
            RandomGenerators &generators) {
   Sink<float> to(dst);
-  draw(
-      generators, dst, [&](int64_t p) { to.begin(p); },
-      [&](int64_t p, const uint32_t *numbers, int64_t count) {
-        float *out = to.next(), start = low.as_float(p), range = high.as_float(p) - start;
-        for (int64_t i = 0; i < count; ++i)
-          out[i] = start + range * uniform(numbers[i]);
-        to.put(count);
-      });
+  draw(generators, dst, [&](int64_t p, const uint32_t *numbers) {
+    const float start = low.as_float(p), range = high.as_float(p) - start;
+    to.begin(p);
+    for (int64_t done = 0; done < dst.elements; done += kChunk) {
+      int64_t count = std::min(kChunk, dst.elements - done);
+      kernels().uniform(to.next(), numbers + done, start, range, count);
+      to.put(count);
+    }
+  });
 }
 
 void dropout(const View &dst, const View &data, const ScalarOperand &probability,
              RandomGenerators &generators) {
   Source<uint32_t> from(data);
   Sink<uint32_t> to(dst);
-  auto begin = [&](int64_t p) {
+  draw(generators, dst, [&](int64_t p, const uint32_t *numbers) {
     from.begin(p);
     to.begin(p);
-  };
-  draw(generators, dst, begin, [&](int64_t p, const uint32_t *numbers, int64_t count) {
-    float keeps[kChunk];
-    for (int64_t i = 0; i < count; ++i)
-      keeps[i] = uniform(numbers[i]);
-    kernels().float_scalar[int(Op::greater_equal)][0](keeps, keeps, probability.as_float(p), count);
-    kernels().select_scalars(to.next(), reinterpret_cast<const uint32_t *>(keeps), from.next(count),
-                             0, count);
-    to.put(count);
+    for (int64_t done = 0; done < dst.elements; done += kChunk) {
+      int64_t count = std::min(kChunk, dst.elements - done);
+      float keeps[kChunk];
+      kernels().uniform(keeps, numbers + done, 0.0f, 1.0f, count);
+      kernels().float_scalar[int(Op::greater_equal)][0](keeps, keeps, probability.as_float(p),
+                                                        count);
+      kernels().select_scalars(to.next(), reinterpret_cast<const uint32_t *>(keeps),
+                               from.next(count), 0, count);
+      to.put(count);
+    }
   });
 }
 

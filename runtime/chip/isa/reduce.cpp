@@ -6,6 +6,7 @@
 #include "chip/numbers.h"
 
 #include <algorithm>
+#include <array>
 #include <type_traits>
 #include <vector>
 
@@ -84,28 +85,29 @@ void read_registers(const View &dst, const float *registers, bool negate) {
 
 namespace {
 
-/// Runs a scan over all rows, kRows at a time, through buffers where dst is not in place.
-void scan(const View &dst, const FloatRows &a, const FloatRows &b, float *state, Op op0, Op op1,
-          bool reverse0, bool reverse1, const ChipAssumptions &assumptions) {
-  ScanRows run = kernels().scan_rows[int(assumptions.nan_in_min_max)];
+/// run(out, rows, count, state) for all rows, kRows at a time, through buffers where dst is not in
+/// place. `rows` gives the pointers of each source.
+template <size_t Sources, class F>
+void scan(const View &dst, const std::array<const FloatRows *, Sources> &sources, float *state,
+          F &&run) {
   bool direct = is_direct<float>(dst);
   int64_t length = dst.elements;
   auto results = scratch<float>(direct ? 0 : dst.partitions * length);
   auto spare = scratch<float>(length); // for rows that only fill up a batch
   for (int64_t first = 0; first < dst.partitions; first += kRows) {
-    const float *from_a[kRows], *from_b[kRows];
+    const float *from[Sources][kRows];
     float *to[kRows], now[kRows];
     for (int64_t r = 0; r < kRows; ++r) {
       bool real = first + r < dst.partitions;
       int64_t p = real ? first + r : first;
-      from_a[r] = a.row(p);
-      from_b[r] = b.row(p);
+      for (size_t source = 0; source < Sources; ++source)
+        from[source][r] = sources[source]->row(p);
       to[r] = !real    ? spare.get()
               : direct ? reinterpret_cast<float *>(dst.row(p))
                        : results.get() + p * length;
       now[r] = state[p];
     }
-    run(to, from_a, from_b, length, now, op0, op1, reverse0, reverse1);
+    run(to, from, length, now);
     std::copy_n(now, std::min<int64_t>(kRows, dst.partitions - first), state + first);
   }
   if (!direct)
@@ -120,18 +122,24 @@ void tensor_tensor_scan(const View &dst, const View &data0, const View &data1,
   float state[kPartitions];
   for (int64_t p = 0; p < dst.partitions; ++p)
     state[p] = initial.as_float(p);
-  scan(dst, FloatRows(data0, data0.elements), FloatRows(data1, data1.elements), state, op0, op1,
-       reverse0, reverse1, assumptions);
+  const FloatRows a(data0, data0.elements), b(data1, data1.elements);
+  ScanRows run = kernels().scan_rows[int(assumptions.nan_in_min_max)];
+  scan<2>(dst, {&a, &b}, state, [&](float **out, auto &from, int64_t count, float *now) {
+    run(out, from[0], from[1], count, now, op0, op1, reverse0, reverse1);
+  });
 }
 
 void tensor_scalar_cumulative(const View &dst, const View &src, const ScalarStep &first, Op op1,
                               float *registers, const ChipAssumptions &assumptions) {
-  // reg = op1(op0(in, imm0), reg): a scan whose first operation passes the register through.
+  // reg = op1(op0(in, imm0), reg)
   auto stepped = scratch<float>(src.partitions * src.elements);
   View all = scratch_view(stepped.get(), src.partitions, src.elements);
   tensor_scalar(all, src, first, {}, Arithmetic::float32, assumptions);
   FloatRows rows(all, all.elements);
-  scan(dst, rows, rows, registers, Op::bypass, op1, true, true, assumptions);
+  CumulateRows run = kernels().cumulate_rows[int(op1)][int(assumptions.nan_in_min_max)];
+  scan<1>(dst, {&rows}, registers, [&](float **out, auto &from, int64_t count, float *now) {
+    run(out, from[0], count, now);
+  });
 }
 
 void tensor_partition_reduce(const View &dst, const View &data, Op op,

@@ -7,20 +7,18 @@ namespace nki::chip::isa {
 void bn_stats(const View &dst, const View &data) {
   FloatRows rows(data, data.elements);
   auto results = scratch<float>(6 * data.partitions);
-  float *out = results.get();
-  for (int64_t p = 0; p < data.partitions; ++p)
-    for (int64_t first : {0, 1}) {
-      const float *row = rows.row(p);
-      float count = 0, sum = 0, spread = 0;
-      for (int64_t i = first; i < data.elements; i += 2, ++count)
-        sum += row[i];
-      float mean = count > 0 ? sum / count : 0.0f;
-      for (int64_t i = first; i < data.elements; i += 2)
-        spread += (row[i] - mean) * (row[i] - mean);
-      *out++ = count;
-      *out++ = mean;
-      *out++ = spread;
-    }
+  const float counts[2] = {float((data.elements + 1) / 2), float(data.elements / 2)};
+  for_each_batch(rows, [&](int64_t first, int64_t used, const float **row) {
+    float mean[2][kRows], spread[2][kRows];
+    kernels().statistics(row, data.elements, mean, spread);
+    for (int64_t r = 0; r < used; ++r)
+      for (int parity = 0; parity < 2; ++parity) {
+        float *out = &results[size_t(6 * (first + r) + 3 * parity)];
+        out[0] = counts[parity];
+        out[1] = mean[parity][r];
+        out[2] = spread[parity][r];
+      }
+  });
   write_rows(dst, results.get());
 }
 

@@ -3,10 +3,22 @@
 #include "chip/kernels/tables.h"
 #include "chip/numbers.h"
 
+#ifdef __F16C__
+#include <immintrin.h>
+#endif
+
 namespace nki::chip {
 inline namespace NEURONIFY_TARGET {
 
 namespace {
+
+/// Elements that lie `Step` elements apart: a constant stride is vector code.
+template <int Step, class Bits, class T, class F>
+void load_apart(T *to, const uint8_t *from, int64_t count, F &&convert) {
+  const Bits *elements = reinterpret_cast<const Bits *>(from);
+  for (int64_t i = 0; i < count; ++i)
+    to[i] = convert(elements[Step * i]);
+}
 
 template <class Format>
 void load_floats(float *to, const uint8_t *from, int64_t stride, int64_t count) {
@@ -19,6 +31,8 @@ void load_floats(float *to, const uint8_t *from, int64_t stride, int64_t count) 
     float value = Format::to_float(*reinterpret_cast<const Bits *>(from));
     for (int64_t i = 0; i < count; ++i)
       to[i] = value;
+  } else if (stride == 2 * int64_t(sizeof(Bits))) {
+    load_apart<2, Bits>(to, from, count, Format::to_float);
   } else {
     for (int64_t i = 0; i < count; ++i)
       to[i] = Format::to_float(*reinterpret_cast<const Bits *>(from + i * stride));
@@ -44,6 +58,8 @@ void load_bits(uint32_t *to, const uint8_t *from, int64_t stride, int64_t count)
     const Bits *elements = reinterpret_cast<const Bits *>(from);
     for (int64_t i = 0; i < count; ++i)
       to[i] = elements[i];
+  } else if (stride == 2 * int64_t(sizeof(Bits))) {
+    load_apart<2, Bits>(to, from, count, [](Bits bits) { return uint32_t(bits); });
   } else {
     for (int64_t i = 0; i < count; ++i)
       to[i] = *reinterpret_cast<const Bits *>(from + i * stride);
@@ -62,6 +78,34 @@ void store_bits(uint8_t *to, int64_t stride, const uint32_t *from, int64_t count
   }
 }
 
+#ifdef __F16C__
+/// float16 by the host's instructions, which round in the same way; only NaN has other bits there.
+void load_halves(float *to, const uint8_t *from, int64_t stride, int64_t count) {
+  int64_t i = 0;
+  if (stride == 2)
+    for (; i + 8 <= count; i += 8)
+      _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(
+                                   reinterpret_cast<const __m128i *>(from + 2 * i))));
+  load_floats<Float16Format>(to + i, from + i * stride, stride, count - i);
+}
+
+void store_halves(uint8_t *to, int64_t stride, const float *from, int64_t count) {
+  int64_t i = 0;
+  if (stride == 2)
+    for (; i + 8 <= count; i += 8) {
+      __m256 values = _mm256_loadu_ps(from + i);
+      __m128i halves = _mm256_cvtps_ph(values, _MM_FROUND_TO_NEAREST_INT);
+      __m128i magnitude = _mm_and_si128(halves, _mm_set1_epi16(0x7fff));
+      __m128i nan = _mm_cmpgt_epi16(magnitude, _mm_set1_epi16(0x7c00));
+      __m128i quiet = _mm_or_si128(_mm_and_si128(halves, _mm_set1_epi16(int16_t(0x8000))),
+                                   _mm_set1_epi16(0x7e00));
+      _mm_storeu_si128(reinterpret_cast<__m128i *>(to + 2 * i),
+                       _mm_blendv_epi8(halves, quiet, nan));
+    }
+  store_floats<Float16Format>(to + i * stride, stride, from + i, count - i);
+}
+#endif
+
 } // namespace
 
 void fill_conversions(Kernels &table) {
@@ -70,6 +114,10 @@ void fill_conversions(Kernels &table) {
       table.load_floats[type] = load_floats<decltype(format)>;
       table.store_floats[type] = store_floats<decltype(format)>;
     });
+#ifdef __F16C__
+  table.load_floats[int(DType::float16)] = load_halves;
+  table.store_floats[int(DType::float16)] = store_halves;
+#endif
   table.load_bits[1] = load_bits<uint8_t>;
   table.load_bits[2] = load_bits<uint16_t>;
   table.load_bits[4] = load_bits<uint32_t>;

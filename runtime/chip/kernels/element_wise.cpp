@@ -3,6 +3,8 @@
 #include "chip/kernels/operators.h"
 #include "chip/kernels/tables.h"
 
+#include <utility>
+
 namespace nki::chip {
 inline namespace NEURONIFY_TARGET {
 
@@ -68,15 +70,19 @@ template <bool A, bool B, bool R> void fill_integer(Kernels &table, Op op) {
 void select(uint32_t *out, const uint32_t *take, const uint32_t *a, const uint32_t *b,
             int64_t count) {
 #pragma clang loop vectorize(assume_safety)
-  for (int64_t i = 0; i < count; ++i)
-    out[i] = take[i] ? a[i] : b[i];
+  for (int64_t i = 0; i < count; ++i) {
+    uint32_t first = a[i], second = b[i]; // a choice of addresses would become a gather
+    out[i] = take[i] ? first : second;
+  }
 }
 
 void select_scalars(uint32_t *out, const uint32_t *take, const uint32_t *a, uint32_t b,
                     int64_t count) {
 #pragma clang loop vectorize(assume_safety)
-  for (int64_t i = 0; i < count; ++i)
-    out[i] = take[i] ? a[i] : b;
+  for (int64_t i = 0; i < count; ++i) {
+    uint32_t first = a[i];
+    out[i] = take[i] ? first : b;
+  }
 }
 
 template <class G>
@@ -87,6 +93,44 @@ void select_affine(uint32_t *out, const int32_t *affine, int32_t base, const uin
     int32_t value = int32_t(uint32_t(affine[i]) + uint32_t(base));
     out[i] = G()(uint32_t(value), 0u) ? a[i] : other;
   }
+}
+
+template <Op Compare> bool compare(float a, float b) {
+  switch (Compare) {
+  case Op::equal:
+    return a == b;
+  case Op::not_equal:
+    return a != b;
+  case Op::greater_equal:
+    return a >= b;
+  case Op::greater:
+    return a > b;
+  case Op::less_equal:
+    return a <= b;
+  default:
+    return a < b;
+  }
+}
+
+template <Op First, Op Second>
+void select_range(float *out, const float *in, float start, float bound0, float bound1, float other,
+                  int64_t count) {
+#pragma clang loop vectorize(assume_safety)
+  for (int32_t i = 0; i < int32_t(count); ++i) {
+    float index = start + float(i), value = in[i];
+    const int inside = int(compare<First>(index, bound0)) & int(compare<Second>(index, bound1));
+    out[i] = inside ? value : other;
+  }
+}
+
+template <int First, int... Second>
+void fill_row_of_ranges(Kernels &table, std::integer_sequence<int, Second...>) {
+  ((table.select_range[First][Second] =
+        select_range<Op(int(Op::equal) + First), Op(int(Op::equal) + Second)>),
+   ...);
+}
+template <int... First> void fill_ranges(Kernels &table, std::integer_sequence<int, First...> all) {
+  (fill_row_of_ranges<First>(table, all), ...);
 }
 
 void multiply_add(float *out, const float *a, float factor, const float *b, int64_t count) {
@@ -105,8 +149,9 @@ void float_ramp(float *out, float start, int64_t count) {
     out[i] = start + float(i);
 }
 
+/// One by one: gathers of the host are slower than single loads.
 void gather(uint32_t *out, const uint32_t *row, const uint32_t *index, int64_t count) {
-#pragma clang loop vectorize(assume_safety)
+#pragma clang loop vectorize(disable) unroll_count(8)
   for (int64_t i = 0; i < count; ++i)
     out[i] = row[index[i]];
 }
@@ -146,6 +191,7 @@ void fill_element_wise(Kernels &table) {
     table.select_affine[o] = with_integer_operator<true, true, true, false, SelectAffine>(
         op, [](auto g) -> SelectAffine { return select_affine<decltype(g)>; });
   }
+  fill_ranges(table, std::make_integer_sequence<int, kComparisons>());
   table.select = select;
   table.select_scalars = select_scalars;
   table.multiply_add = multiply_add;

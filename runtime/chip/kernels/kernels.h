@@ -13,6 +13,7 @@ namespace nki::chip {
 using Op = language::Op;
 
 inline constexpr int kOps = int(Op::sign) + 1;
+inline constexpr int kComparisons = int(Op::less) - int(Op::equal) + 1;
 inline constexpr int kTypes = int(DType::float4_e2m1fn_x4) + 1;
 /// Rows that a reduction or a scan takes at a time, one per lane.
 inline constexpr int kRows = 16;
@@ -33,9 +34,21 @@ using ReduceRows = void (*)(const float *const *rows, int64_t count, float *stat
 using ScanRows = void (*)(float *const *out, const float *const *a, const float *const *b,
                           int64_t count, float *state, Op op0, Op op1, bool reverse0,
                           bool reverse1);
+/// out[r][i] = state[r] = op(in[r][i], state[r]), kRows rows.
+using CumulateRows = void (*)(float *const *out, const float *const *in, int64_t count,
+                              float *state);
 /// out = compare(affine + base, 0) ? a : other
 using SelectAffine = void (*)(uint32_t *out, const int32_t *affine, int32_t base, const uint32_t *a,
                               uint32_t other, int64_t count);
+
+using SelectRange = void (*)(float *out, const float *in, float start, float bound0, float bound1,
+                             float other, int64_t count);
+
+/// States of XORWOW generators that run abreast: words x, y, z, w, v and the counter d of each.
+inline constexpr int kGenerators = 16, kGeneratorWords = 6;
+struct GeneratorStates {
+  alignas(64) uint32_t words[kGeneratorWords][kGenerators];
+};
 
 struct Kernels {
   // fp32 arithmetic; the second index is ChipAssumptions::nan_in_min_max. Null where the operator
@@ -45,6 +58,10 @@ struct Kernels {
   FloatScalar float_scalar_reverse[kOps][2]; ///< b op a
   ReduceRows reduce_rows[kOps][2];
   ScanRows scan_rows[2];
+  CumulateRows cumulate_rows[kOps][2];
+  /// Of kRows rows: means of the even and of the odd elements, and sums of the squared distances.
+  void (*statistics)(const float *const *rows, int64_t count, float (*mean)[kRows],
+                     float (*spread)[kRows]);
 
   // Bit patterns; the second index is ChipAssumptions::large_shift_is_zero.
   BitsBinary bits_binary[kOps][2];
@@ -69,6 +86,9 @@ struct Kernels {
   void (*select_scalars)(uint32_t *out, const uint32_t *take, const uint32_t *a, uint32_t b,
                          int64_t count);
   SelectAffine select_affine[kOps];
+  /// out = op0(start + i, bound0) and op1(start + i, bound1) ? in : other, by two comparisons (from
+  /// Op::equal on).
+  SelectRange select_range[kComparisons][kComparisons];
   /// out = row[index]
   void (*gather)(uint32_t *out, const uint32_t *row, const uint32_t *index, int64_t count);
   uint32_t (*largest)(const uint32_t *values, int64_t count);
@@ -78,8 +98,14 @@ struct Kernels {
   void (*ramp)(int32_t *out, int32_t start, int32_t step, int64_t count);
   /// out = float(start + i), exactly for |start + i| <= 2^24.
   void (*float_ramp)(float *out, float start, int64_t count);
+  /// `steps` numbers of each generator: out[g / 4][4 * step + g % 4] is what generator g draws.
+  void (*draw)(GeneratorStates &states, uint32_t *const *out, int64_t steps);
+  /// out = start + range * (the upper 24 bits as a number of [0, 1)), rounded after each operation.
+  void (*uniform)(float *out, const uint32_t *bits, float start, float range, int64_t count);
   /// Keeps the 8 largest of `best` (descending) and `values`; NaN counts as the smallest.
   void (*max8)(float *best, const float *values, int64_t count);
+  /// The first i >= from with values[i] > limit; `count` if there is none.
+  int64_t (*find_above)(const float *values, int64_t from, int64_t count, float limit);
   /// The first i >= from with values[i] equal to one of 8 wanted numbers; `count` if there is none.
   int64_t (*find_any8)(const float *values, int64_t from, int64_t count, const float *wanted);
   /// to[c * to_pitch + r] = from[r * from_pitch + c]; pitches in elements.

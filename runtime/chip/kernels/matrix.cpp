@@ -1,5 +1,6 @@
 // Transposes and matrix products.
 
+#include "chip/kernels/blocks.h"
 #include "chip/kernels/tables.h"
 
 namespace nki::chip {
@@ -10,18 +11,25 @@ namespace {
 // ---- transpose
 // ------------------------------------------------------------------------------------
 
-constexpr int64_t kTile = 16;
-
 void transpose(uint32_t *to, int64_t to_pitch, const uint32_t *from, int64_t from_pitch,
                int64_t rows, int64_t columns) {
-  for (int64_t r = 0; r < rows; r += kTile)
-    for (int64_t c = 0; c < columns; c += kTile) {
-      int64_t r_end = r + kTile < rows ? r + kTile : rows;
-      int64_t c_end = c + kTile < columns ? c + kTile : columns;
-      for (int64_t j = c; j < c_end; ++j)
-        for (int64_t i = r; i < r_end; ++i)
-          to[j * to_pitch + i] = from[i * from_pitch + j];
+  auto one_by_one = [&](int64_t row, int64_t row_end, int64_t column, int64_t column_end) {
+    for (int64_t c = column; c < column_end; ++c)
+      for (int64_t r = row; r < row_end; ++r)
+        to[c * to_pitch + r] = from[r * from_pitch + c];
+  };
+  const int64_t whole_rows = rows / kBlock * kBlock, whole_columns = columns / kBlock * kBlock;
+  for (int64_t c = 0; c < whole_columns; c += kBlock)
+    for (int64_t r = 0; r < whole_rows; r += kBlock) {
+      BlockLanes block[kBlock];
+      for (int i = 0; i < kBlock; ++i)
+        block[i] = load(reinterpret_cast<const float *>(from + (r + i) * from_pitch + c));
+      transpose_block(block);
+      for (int i = 0; i < kBlock; ++i)
+        store(reinterpret_cast<float *>(to + (c + i) * to_pitch + r), block[i]);
     }
+  one_by_one(0, whole_rows, whole_columns, columns);
+  one_by_one(whole_rows, rows, 0, columns);
 }
 
 // ---- matrix product -----------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 // The order along a row is that of the elements, so results do not depend on the vector length.
 // Rows are turned into columns of lanes in blocks of eight by eight.
 
+#include "chip/kernels/blocks.h"
 #include "chip/kernels/operators.h"
 #include "chip/kernels/tables.h"
 
@@ -11,40 +12,12 @@ inline namespace NEURONIFY_TARGET {
 
 namespace {
 
-constexpr int kBlock = 8;
-using Lanes = float __attribute__((vector_size(kBlock * sizeof(float)), aligned(4)));
-
-Lanes load(const float *from) {
-  Lanes lanes;
-  __builtin_memcpy(&lanes, from, sizeof lanes);
-  return lanes;
-}
-void store(float *to, Lanes lanes) { __builtin_memcpy(to, &lanes, sizeof lanes); }
-
-/// An 8 by 8 block, rows to columns.
-void transpose(Lanes (&m)[kBlock]) {
-  Lanes t[kBlock];
-  for (int i = 0; i < kBlock; i += 2) {
-    t[i] = __builtin_shufflevector(m[i], m[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-    t[i + 1] = __builtin_shufflevector(m[i], m[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
-  }
-  for (int i = 0; i < kBlock; i += 4)
-    for (int j = 0; j < 2; ++j) {
-      m[i + j] = __builtin_shufflevector(t[i + j], t[i + j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-      m[i + j + 2] = __builtin_shufflevector(t[i + j], t[i + j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
-    }
-  for (int i = 0; i < 4; ++i) {
-    t[i] = __builtin_shufflevector(m[i], m[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-    t[i + 4] = __builtin_shufflevector(m[i], m[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-  }
-  for (int i = 0; i < kBlock; ++i)
-    m[i] = t[i];
-}
+using Lanes = BlockLanes;
 
 void load_block(Lanes (&block)[kBlock], const float *const *rows, int64_t column) {
   for (int r = 0; r < kBlock; ++r)
     block[r] = load(rows[r] + column);
-  transpose(block);
+  transpose_block(block);
 }
 
 template <class G> void reduce_rows(const float *const *rows, int64_t count, float *state) {
@@ -67,6 +40,78 @@ template <class G> void reduce_rows(const float *const *rows, int64_t count, flo
       state[r] = G()(state[r], rows[r][column]);
 }
 
+/// The same for operators that may be grouped anyhow, ties and NaNs included: the halves of the
+/// rows run abreast, since every step of an extremum takes several cycles.
+template <class G> void reduce_halves(const float *const *rows, int64_t count, float *state) {
+  const int64_t half = count / 2;
+  if (half < kBlock)
+    return reduce_rows<G>(rows, count, state);
+  const float *second[kRows];
+  float other[kRows];
+  for (int r = 0; r < kRows; ++r) {
+    other[r] = rows[r][half];
+    second[r] = rows[r] + half + 1;
+  }
+  Lanes now[4] = {load(state), load(state + kBlock), load(other), load(other + kBlock)};
+  const float *const *from[4] = {rows, rows + kBlock, second, second + kBlock};
+  int64_t column = 0;
+  for (; column + kBlock <= count - half - 1; column += kBlock) {
+    Lanes block[4][kBlock];
+    for (int chain = 0; chain < 4; ++chain)
+      load_block(block[chain], from[chain], column);
+    for (int i = 0; i < kBlock; ++i)
+      for (int chain = 0; chain < 4; ++chain)
+        now[chain] = G()(now[chain], block[chain][i]);
+  }
+  for (int chain = 0; chain < 4; ++chain)
+    store(chain < 2 ? state + chain * kBlock : other + (chain - 2) * kBlock, now[chain]);
+  for (int r = 0; r < kRows; ++r) {
+    for (int64_t i = column; i < half; ++i)
+      state[r] = G()(state[r], rows[r][i]);
+    for (int64_t i = column; i < count - half - 1; ++i)
+      other[r] = G()(other[r], second[r][i]);
+    state[r] = G()(state[r], other[r]);
+  }
+}
+
+// ---- statistics ---------------------------------------------------------------------------------
+
+/// Adds f(element) to the sums of a row's even and of its odd elements, in their order.
+template <class F>
+void add_by_parity(const float *const *rows, int64_t count, Lanes (&sum)[2], F &&f) {
+  int64_t column = 0;
+  for (; column + kBlock <= count; column += kBlock) {
+    Lanes block[kBlock];
+    load_block(block, rows, column);
+    for (int i = 0; i < kBlock; ++i)
+      sum[i % 2] += f(block[i], i % 2);
+  }
+  for (; column < count; ++column) {
+    Lanes last;
+    for (int r = 0; r < kBlock; ++r)
+      last[r] = rows[r][column];
+    sum[column % 2] += f(last, int(column % 2));
+  }
+}
+
+void statistics(const float *const *rows, int64_t count, float (*mean)[kRows],
+                float (*spread)[kRows]) {
+  for (int group = 0; group < kRows; group += kBlock) {
+    Lanes means[2] = {}, spreads[2] = {};
+    add_by_parity(rows + group, count, means, [](Lanes x, int) { return x; });
+    for (int parity = 0; parity < 2; ++parity) {
+      float members = float((count + 1 - parity) / 2);
+      means[parity] = members > 0 ? means[parity] / members : Lanes{};
+    }
+    add_by_parity(rows + group, count, spreads,
+                  [&](Lanes x, int parity) { return (x - means[parity]) * (x - means[parity]); });
+    for (int parity = 0; parity < 2; ++parity) {
+      store(mean[parity] + group, means[parity]);
+      store(spread[parity] + group, spreads[parity]);
+    }
+  }
+}
+
 // ---- scans --------------------------------------------------------------------------------------
 
 using LaneOperator = void (*)(Lanes &out, const Lanes &a, const Lanes &b);
@@ -77,54 +122,64 @@ template <NanRule Rule> LaneOperator lane_operator(Op op) {
   });
 }
 
-/// One step for eight rows.
-template <NanRule Rule> struct Step {
-  LaneOperator op0, op1;
-  bool reverse0, reverse1, multiply_add;
-
-  void operator()(Lanes &state, const Lanes &a, const Lanes &b) const {
-    if (multiply_add) {
-      state = a * state + b;
-      return;
+/// Runs step(state, column of a, column of b) over kRows rows, two chains abreast.
+template <class F>
+[[gnu::always_inline]] inline void for_each_column(float *const *out, const float *const *a,
+                                                   const float *const *b, int64_t count,
+                                                   float *state, F &&step) {
+  Lanes now[2] = {load(state), load(state + kBlock)};
+  int64_t column = 0;
+  for (; column + kBlock <= count; column += kBlock) {
+    Lanes x[2][kBlock], y[2][kBlock];
+    for (int half = 0; half < 2; ++half) {
+      load_block(x[half], a + half * kBlock, column);
+      if (b)
+        load_block(y[half], b + half * kBlock, column);
     }
-    Lanes middle;
-    op0(middle, reverse0 ? state : a, reverse0 ? a : state);
-    op1(state, reverse1 ? b : middle, reverse1 ? middle : b);
+    for (int i = 0; i < kBlock; ++i)
+      for (int half = 0; half < 2; ++half) {
+        step(now[half], x[half][i], y[half][i]);
+        x[half][i] = now[half];
+      }
+    for (int half = 0; half < 2; ++half) {
+      transpose_block(x[half]);
+      for (int r = 0; r < kBlock; ++r)
+        store(out[half * kBlock + r] + column, x[half][r]);
+    }
   }
-};
+  for (; column < count; ++column)
+    for (int half = 0; half < 2; ++half) {
+      Lanes x{}, y{};
+      for (int r = 0; r < kBlock; ++r) {
+        x[r] = a[half * kBlock + r][column];
+        y[r] = b ? b[half * kBlock + r][column] : 0.0f;
+      }
+      step(now[half], x, y);
+      for (int r = 0; r < kBlock; ++r)
+        out[half * kBlock + r][column] = now[half][r];
+    }
+  store(state, now[0]);
+  store(state + kBlock, now[1]);
+}
 
 template <NanRule Rule>
 void scan_rows(float *const *out, const float *const *a, const float *const *b, int64_t count,
                float *state, Op op0, Op op1, bool reverse0, bool reverse1) {
-  Step<Rule> step{lane_operator<Rule>(op0), lane_operator<Rule>(op1), reverse0, reverse1,
-                  op0 == Op::multiply && op1 == Op::add};
-  for (int group = 0; group < kRows; group += kBlock) {
-    Lanes now = load(state + group);
-    int64_t column = 0;
-    for (; column + kBlock <= count; column += kBlock) {
-      Lanes x[kBlock], y[kBlock];
-      load_block(x, a + group, column);
-      load_block(y, b + group, column);
-      for (int i = 0; i < kBlock; ++i) {
-        step(now, x[i], y[i]);
-        x[i] = now;
-      }
-      transpose(x);
-      for (int r = 0; r < kBlock; ++r)
-        store(out[group + r] + column, x[r]);
-    }
-    for (; column < count; ++column) {
-      Lanes x{}, y{};
-      for (int r = 0; r < kBlock; ++r) {
-        x[r] = a[group + r][column];
-        y[r] = b[group + r][column];
-      }
-      step(now, x, y);
-      for (int r = 0; r < kBlock; ++r)
-        out[group + r][column] = now[r];
-    }
-    store(state + group, now);
-  }
+  if (op0 == Op::multiply && op1 == Op::add)
+    return for_each_column(out, a, b, count, state,
+                           [](Lanes &now, const Lanes &x, const Lanes &y) { now = x * now + y; });
+  const LaneOperator first = lane_operator<Rule>(op0), second = lane_operator<Rule>(op1);
+  for_each_column(out, a, b, count, state, [=](Lanes &now, const Lanes &x, const Lanes &y) {
+    Lanes middle;
+    first(middle, reverse0 ? now : x, reverse0 ? x : now);
+    second(now, reverse1 ? y : middle, reverse1 ? middle : y);
+  });
+}
+
+template <class G>
+void cumulate_rows(float *const *out, const float *const *in, int64_t count, float *state) {
+  for_each_column(out, in, nullptr, count, state,
+                  [](Lanes &now, const Lanes &x, const Lanes &) { now = G()(x, now); });
 }
 
 // ---- the largest
@@ -154,8 +209,29 @@ void max8(float *best, const float *values, int64_t count) {
       insert(best, values[i]);
 }
 
+constexpr int kStep = 32;
+using Wide = float __attribute__((vector_size(kStep * sizeof(float)), aligned(4)));
+
+int64_t find_above(const float *values, int64_t from, int64_t count, float limit) {
+  int64_t i = from;
+  for (; i + kStep <= count; i += kStep) {
+    Wide block;
+    __builtin_memcpy(&block, values + i, sizeof block);
+    if (__builtin_reduce_or(block > limit))
+      break;
+  }
+  while (i < count && !(values[i] > limit))
+    ++i;
+  return i;
+}
+
 int64_t find_any8(const float *values, int64_t from, int64_t count, const float *wanted) {
-  constexpr int64_t kStep = 32;
+  // Most values are outside of the range of those that are wanted.
+  float low = math::kInfinity, high = -math::kInfinity;
+  for (int k = 0; k < 8; ++k) {
+    low = wanted[k] < low ? wanted[k] : low;
+    high = wanted[k] > high ? wanted[k] : high;
+  }
   auto is_wanted = [&](int64_t i) {
     bool any = false;
     for (int k = 0; k < 8; ++k)
@@ -164,10 +240,15 @@ int64_t find_any8(const float *values, int64_t from, int64_t count, const float 
   };
   int64_t i = from;
   for (; i + kStep <= count; i += kStep) {
-    int any = 0;
-    for (int64_t j = i; j < i + kStep; ++j)
-      any |= is_wanted(j);
-    if (any)
+    Wide block;
+    __builtin_memcpy(&block, values + i, sizeof block);
+    auto inside = (block >= low) & (block <= high);
+    if (!__builtin_reduce_or(inside))
+      continue;
+    auto any = block == wanted[0];
+    for (int k = 1; k < 8; ++k)
+      any |= block == wanted[k];
+    if (__builtin_reduce_or(any))
       break;
   }
   while (i < count && !is_wanted(i))
@@ -176,9 +257,15 @@ int64_t find_any8(const float *values, int64_t from, int64_t count, const float 
 }
 
 template <NanRule Rule> void fill(Kernels &table) {
-  for (int o = 0; o < kOps; ++o)
-    table.reduce_rows[o][int(Rule)] = with_float_operator<Rule, ReduceRows>(
-        Op(o), [](auto g) -> ReduceRows { return reduce_rows<decltype(g)>; });
+  for (int o = 0; o < kOps; ++o) {
+    const bool extremum = Op(o) == Op::maximum || Op(o) == Op::minimum;
+    table.reduce_rows[o][int(Rule)] =
+        with_float_operator<Rule, ReduceRows>(Op(o), [&](auto g) -> ReduceRows {
+          return extremum ? reduce_halves<decltype(g)> : reduce_rows<decltype(g)>;
+        });
+    table.cumulate_rows[o][int(Rule)] = with_float_operator<Rule, CumulateRows>(
+        Op(o), [](auto g) -> CumulateRows { return cumulate_rows<decltype(g)>; });
+  }
   table.scan_rows[int(Rule)] = scan_rows<Rule>;
 }
 
@@ -187,7 +274,9 @@ template <NanRule Rule> void fill(Kernels &table) {
 void fill_rows(Kernels &table) {
   fill<NanRule::propagate>(table);
   fill<NanRule::number>(table);
+  table.statistics = statistics;
   table.max8 = max8;
+  table.find_above = find_above;
   table.find_any8 = find_any8;
 }
 

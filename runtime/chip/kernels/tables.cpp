@@ -12,6 +12,7 @@ const Kernels &target_kernels() {
     fill_conversions(filled);
     fill_rows(filled);
     fill_matrix(filled);
+    fill_random(filled);
     return filled;
   }();
   return table;

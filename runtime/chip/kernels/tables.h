@@ -13,6 +13,7 @@ void fill_activations(Kernels &table);
 void fill_conversions(Kernels &table);
 void fill_rows(Kernels &table);
 void fill_matrix(Kernels &table);
+void fill_random(Kernels &table);
 
 /// This copy's table.
 const Kernels &target_kernels();
