@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -80,6 +81,265 @@ TEST(Kernels, CopiesForAllHostsAgree) {
   x.matmul(p.data(), l.data(), r.data(), 100, 77, 45);
   y.matmul(q.data(), l.data(), r.data(), 100, 77, 45);
   expect_same(p, q, "matmul");
+}
+
+// ---- loops over rows, against one element after the other --------------------------------------
+
+constexpr int64_t kLengths[] = {1, 7, 8, 9, 31, 64, 333};
+
+std::vector<std::vector<float>> rows_of(int64_t length, unsigned seed) {
+  std::vector<std::vector<float>> rows;
+  for (unsigned r = 0; r < unsigned(kRows); ++r) {
+    std::vector<float> row = inputs(size_t(length) + 15, seed + r);
+    // The odd values at the beginning are left to every other row, and moved about.
+    if (r % 2)
+      row.erase(row.begin(), row.begin() + 15);
+    row.resize(size_t(length));
+    std::rotate(row.begin(), row.begin() + int64_t(r) % length, row.end());
+    rows.push_back(row);
+  }
+  return rows;
+}
+template <class T> std::vector<T *> pointers(std::vector<std::vector<float>> &rows) {
+  std::vector<T *> result;
+  for (auto &row : rows)
+    result.push_back(row.data());
+  return result;
+}
+/// f(table) for all copies.
+template <class F> void for_all_copies(F &&f) {
+  AllKernels all = all_kernels();
+  for (int i = 0; i < all.count; ++i) {
+    SCOPED_TRACE(all.entries[i].name);
+    f(*all.entries[i].table);
+  }
+}
+
+TEST(RowKernels, ReduceInTheOrderOfTheElements) {
+  for_all_copies([](const Kernels &table) {
+    for (int64_t length : kLengths)
+      for (int op = 0; op < kOps; ++op)
+        for (int rule = 0; rule < 2; ++rule) {
+          if (!table.reduce_rows[op][rule])
+            continue;
+          auto rows = rows_of(length, 7);
+          std::vector<float> state = inputs(kRows, 3), expected = state;
+          table.reduce_rows[op][rule](pointers<const float>(rows).data(), length, state.data());
+          for (size_t r = 0; r < size_t(kRows); ++r)
+            for (float x : rows[r])
+              table.float_binary[op][rule](&expected[r], &expected[r], &x, 1);
+          expect_same(state, expected, std::string(language::name_of(Op(op))));
+        }
+  });
+}
+
+TEST(RowKernels, CumulateAndScanInTheOrderOfTheElements) {
+  const Op pairs[][2] = {{Op::multiply, Op::add},
+                         {Op::subtract, Op::maximum},
+                         {Op::add, Op::multiply},
+                         {Op::minimum, Op::subtract}};
+  for_all_copies([&](const Kernels &table) {
+    for (int64_t length : kLengths) {
+      auto a = rows_of(length, 11), b = rows_of(length, 12), out = a, expected = a;
+      for (Op op : {Op::add, Op::subtract, Op::multiply, Op::maximum, Op::minimum}) {
+        std::vector<float> state = inputs(kRows, 3), at = state;
+        table.cumulate_rows[int(op)][0](pointers<float>(out).data(),
+                                        pointers<const float>(a).data(), length, state.data());
+        for (size_t r = 0; r < size_t(kRows); ++r)
+          for (size_t i = 0; i < size_t(length); ++i) {
+            table.float_binary[int(op)][0](&at[r], &a[r][i], &at[r], 1);
+            expected[r][i] = at[r];
+          }
+        for (size_t r = 0; r < size_t(kRows); ++r)
+          expect_same(out[r], expected[r], "cumulate " + std::string(language::name_of(op)));
+        expect_same(state, at, "state");
+      }
+      for (const auto &[op0, op1] : pairs)
+        for (int reversed = 0; reversed < 4; ++reversed) {
+          std::vector<float> state = inputs(kRows, 3), at = state;
+          table.scan_rows[0](pointers<float>(out).data(), pointers<const float>(a).data(),
+                             pointers<const float>(b).data(), length, state.data(), op0, op1,
+                             reversed & 1, reversed & 2);
+          for (size_t r = 0; r < size_t(kRows); ++r)
+            for (size_t i = 0; i < size_t(length); ++i) {
+              float middle = 0;
+              auto step = [&](Op op, float &result, float left, float right, bool swapped) {
+                table.float_binary[int(op)][0](&result, swapped ? &right : &left,
+                                               swapped ? &left : &right, 1);
+              };
+              // Products and sums commute, so that they may be told in any order.
+              step(op0, middle, a[r][i], at[r], reversed & 1);
+              step(op1, at[r], middle, b[r][i], reversed & 2);
+              expected[r][i] = at[r];
+            }
+          for (size_t r = 0; r < size_t(kRows); ++r)
+            expect_same(out[r], expected[r], "scan " + std::string(language::name_of(op0)));
+        }
+    }
+  });
+}
+
+TEST(RowKernels, StatisticsAddInTheOrderOfTheElements) {
+  for_all_copies([](const Kernels &table) {
+    for (int64_t length : kLengths) {
+      auto rows = rows_of(length, 21);
+      float mean[2][kRows], spread[2][kRows];
+      table.statistics(pointers<const float>(rows).data(), length, mean, spread);
+      for (size_t r = 0; r < size_t(kRows); ++r)
+        for (size_t parity = 0; parity < 2; ++parity) {
+          float count = 0, sum = 0, distances = 0;
+          for (size_t i = parity; i < rows[r].size(); i += 2, ++count)
+            sum += rows[r][i];
+          const float middle = count > 0 ? sum / count : 0.0f;
+          for (size_t i = parity; i < rows[r].size(); i += 2)
+            distances += (rows[r][i] - middle) * (rows[r][i] - middle);
+          expect_same({mean[parity][r], spread[parity][r]}, {middle, distances}, "statistics");
+        }
+    }
+  });
+}
+
+TEST(RowKernels, SearchesFindEveryElement) {
+  for_all_copies([](const Kernels &table) {
+    for (int64_t length : kLengths) {
+      std::vector<float> row = inputs(size_t(length) + 15, 5), wanted = inputs(8, 1);
+      wanted.resize(8);
+      for (size_t i = 3; i < row.size(); i += 5)
+        row[i] = wanted[i % 8];
+      std::vector<uint32_t> hits(row.size()), expected;
+      const int64_t found =
+          table.equal_any8(row.data(), int64_t(row.size()), wanted.data(), hits.data());
+      for (uint32_t i = 0; i < row.size(); ++i)
+        if (std::any_of(wanted.begin(), wanted.end(), [&](float x) { return x == row[i]; }))
+          expected.push_back(i);
+      hits.resize(size_t(found));
+      EXPECT_EQ(hits, expected);
+      for (float limit : {-1.0f, 0.0f, 1e9f, float(INFINITY), float(NAN)}) {
+        int64_t first = 2;
+        while (first < int64_t(row.size()) && !(row[size_t(first)] > limit))
+          ++first;
+        EXPECT_EQ(table.find_above(row.data(), 2, int64_t(row.size()), limit), first) << limit;
+      }
+    }
+  });
+}
+
+TEST(RowKernels, ChoicesAndRanges) {
+  for_all_copies([](const Kernels &table) {
+    for (int64_t length : kLengths) {
+      const size_t n = size_t(length);
+      std::vector<float> in = inputs(n + 15, 8), out(n);
+      in.resize(n);
+      for (int first = 0; first < kComparisons; ++first)
+        for (int second = 0; second < kComparisons; ++second) {
+          table.select_range[first][second](out.data(), in.data(), 3, 5, 20, -7, length);
+          for (size_t i = 0; i < n; ++i) {
+            const float index = 3 + float(i), five = 5, twenty = 20;
+            float one = 0, two = 0;
+            table.float_binary[int(Op::equal) + first][0](&one, &index, &five, 1);
+            table.float_binary[int(Op::equal) + second][0](&two, &index, &twenty, 1);
+            expect_same({out[i]}, {one * two != 0 ? in[i] : -7.0f}, "range");
+          }
+        }
+      std::vector<uint32_t> take(n), a(n), b(n), chosen(n), from(n * 3);
+      for (size_t i = 0; i < n; ++i)
+        take[i] = i % 3 == 0 ? 0 : uint32_t(i) << 20, a[i] = uint32_t(i), b[i] = ~uint32_t(i);
+      table.select(chosen.data(), take.data(), a.data(), b.data(), length);
+      for (size_t i = 0; i < n; ++i)
+        EXPECT_EQ(chosen[i], take[i] ? a[i] : b[i]);
+      table.select_scalars(chosen.data(), take.data(), a.data(), 99, length);
+      for (size_t i = 0; i < n; ++i)
+        EXPECT_EQ(chosen[i], take[i] ? a[i] : 99u);
+      std::vector<uint32_t> matrix(n * 19), turned(n * 21, 5);
+      for (size_t i = 0; i < matrix.size(); ++i)
+        matrix[i] = 0x7f800001u + uint32_t(i); // patterns of NaNs stay what they are
+      table.transpose(turned.data(), 21, matrix.data(), length, 19, length);
+      for (size_t c = 0; c < n; ++c)
+        for (size_t r = 0; r < 21; ++r)
+          ASSERT_EQ(turned[c * 21 + r], r < 19 ? matrix[r * n + c] : 5u);
+    }
+  });
+}
+
+TEST(RowKernels, GeneratorsDrawTheirOwnNumbers) {
+  for_all_copies([](const Kernels &table) {
+    GeneratorStates states;
+    for (uint32_t word = 0; word < kGeneratorWords; ++word)
+      for (uint32_t g = 0; g < kGenerators; ++g)
+        states.words[word][g] = 0x9e3779b9u * (word * kGenerators + g + 1);
+    GeneratorStates at = states;
+    std::vector<std::vector<uint32_t>> out(kGenerators / 4, std::vector<uint32_t>(4 * 9));
+    std::vector<uint32_t *> to;
+    for (auto &row : out)
+      to.push_back(row.data());
+    table.draw(states, to.data(), 9);
+    for (size_t g = 0; g < size_t(kGenerators); ++g)
+      for (size_t step = 0; step < 9; ++step) {
+        auto &w = at.words;
+        const uint32_t t = w[0][g] ^ (w[0][g] >> 2);
+        for (int i = 0; i < 4; ++i)
+          w[i][g] = w[i + 1][g];
+        w[4][g] = (w[4][g] ^ (w[4][g] << 4)) ^ (t ^ (t << 1));
+        w[5][g] += 362437;
+        EXPECT_EQ(out[g / 4][4 * step + g % 4], w[5][g] + w[4][g]);
+      }
+    EXPECT_EQ(std::memcmp(&states, &at, sizeof states), 0);
+    std::vector<float> numbers(36);
+    table.uniform(numbers.data(), out[0].data(), -1.5f, 3.25f, 36);
+    for (size_t i = 0; i < 36; ++i)
+      EXPECT_EQ(numbers[i], -1.5f + 3.25f * (float(out[0][i] >> 8) * 0x1p-24f));
+  });
+}
+
+TEST(RowKernels, ElementsApartInMemory) {
+  for_all_copies([](const Kernels &table) {
+    std::vector<uint8_t> bytes(4096);
+    for (size_t i = 0; i < bytes.size(); ++i)
+      bytes[i] = uint8_t(i * 37 + i / 256);
+    for (int type = 0; type < int(DType::float8_e5m2_x4); ++type)
+      for (int64_t step : {0, 1, 2, 3, 5})
+        for (int64_t count : kLengths) {
+          const int64_t size = int64_t(size_of(DType(type)));
+          if (step * size * count > 4000)
+            continue;
+          std::vector<float> all(static_cast<size_t>(count)), single = all;
+          table.load_floats[type](all.data(), bytes.data(), step * size, count);
+          std::vector<uint32_t> bits(static_cast<size_t>(count)), one = bits;
+          table.load_bits[size](bits.data(), bytes.data(), step * size, count);
+          for (int64_t i = 0; i < count; ++i) {
+            table.load_floats[type](&single[size_t(i)], bytes.data() + i * step * size, size, 1);
+            table.load_bits[size](&one[size_t(i)], bytes.data() + i * step * size, size, 1);
+          }
+          expect_same(all, single, std::string(name_of(DType(type))));
+          EXPECT_EQ(bits, one);
+        }
+  });
+}
+
+TEST(RowKernels, Float16IsRoundedAlikeInRunsAndAlone) {
+  for_all_copies([](const Kernels &table) {
+    const int type = int(DType::float16);
+    std::vector<float> values;
+    for (uint32_t bits = 0; bits < 0x10000; ++bits) // and both sides of every boundary
+      for (int32_t off : {-1, 0, 1})
+        values.push_back(__builtin_bit_cast(float, (bits << 16 | 0x1000) + uint32_t(off)));
+    std::vector<uint16_t> all(values.size()), single = all;
+    table.store_floats[type](reinterpret_cast<uint8_t *>(all.data()), 2, values.data(),
+                             int64_t(values.size()));
+    for (size_t i = 0; i < values.size(); ++i)
+      table.store_floats[type](reinterpret_cast<uint8_t *>(&single[i]), 2, &values[i], 1);
+    EXPECT_EQ(all, single);
+    std::vector<uint16_t> patterns(0x10000);
+    for (size_t i = 0; i < patterns.size(); ++i)
+      patterns[i] = uint16_t(i);
+    std::vector<uint32_t> wide(patterns.size()), alone = wide;
+    table.load_floats[type](reinterpret_cast<float *>(wide.data()),
+                            reinterpret_cast<const uint8_t *>(patterns.data()), 2, 0x10000);
+    for (size_t i = 0; i < patterns.size(); ++i)
+      table.load_floats[type](reinterpret_cast<float *>(&alone[i]),
+                              reinterpret_cast<const uint8_t *>(&patterns[i]), 2, 1);
+    EXPECT_EQ(wide, alone);
+  });
 }
 
 /// Distance in units in the last place of the exact result; infinite where the kinds differ.

@@ -34,7 +34,8 @@ int64_t first_bad_gather(const View &src, const View &index, int64_t per_index, 
   int64_t bad = -1;
   for_each_core(rows.get(), index.partitions, index.elements, valid,
                 [&](int64_t first, const std::vector<uint32_t> &indices) {
-                  for (int64_t i = 0; bad < 0 && i < valid; ++i)
+                  const int64_t last = kernels().largest(indices.data(), valid);
+                  for (int64_t i = 0; bad < 0 && last + per_index > src.elements && i < valid; ++i)
                     if (int64_t(indices[size_t(i)]) + per_index > src.elements)
                       bad = first / kCorePartitions * valid + i;
                 });

@@ -13,16 +13,20 @@ constexpr int kValues = 8;
 constexpr uint32_t kNotFound = ~0u;
 
 /// f(slot, i) for each element i, in order, that takes a slot which waits for its value. Slots are
-/// asked from `first` on, in steps of `step`.
+/// asked from `first` on, in steps of `step`. `hits` has room for all elements.
 template <class F>
-void match(const float *row, int64_t count, const float *vals, int first, int step, F &&f) {
+void match(const float *row, int64_t count, const float *vals, int first, int step, uint32_t *hits,
+           F &&f) {
   std::array<float, kValues> waiting;
   std::copy_n(vals, kValues, waiting.begin());
-  for (int64_t i = 0; (i = kernels().find_any8(row, i, count, waiting.data())) < count; ++i)
+  int open = kValues;
+  const int64_t found = kernels().equal_any8(row, count, vals, hits);
+  for (int64_t hit = 0; hit < found && open > 0; ++hit)
     for (int slot = first; slot >= 0 && slot < kValues; slot += step)
-      if (waiting[size_t(slot)] == row[i]) {
+      if (waiting[size_t(slot)] == row[hits[hit]]) {
         waiting[size_t(slot)] = std::numeric_limits<float>::quiet_NaN(); // equals nothing
-        f(slot, i);
+        --open;
+        f(slot, int64_t(hits[hit]));
         break;
       }
 }
@@ -42,29 +46,34 @@ void max8(const View &dst, const View &src) {
 
 void nc_find_index8(const View &dst, const View &data, const View &vals) {
   FloatRows rows(data, data.elements), wanted(vals, kValues);
-  auto places = scratch<uint32_t>(kValues * data.partitions);
+  auto places = scratch<uint32_t>(kValues * data.partitions),
+       hits = scratch<uint32_t>(data.elements);
   std::fill_n(places.get(), kValues * data.partitions, kNotFound);
   for (int64_t p = 0; p < data.partitions; ++p)
-    match(rows.row(p), data.elements, wanted.row(p), 0, 1,
+    match(rows.row(p), data.elements, wanted.row(p), 0, 1, hits.get(),
           [&](int slot, int64_t i) { places[size_t(kValues * p + slot)] = uint32_t(i); });
   write_rows(dst, places.get()); // the low bits: all ones in uint16, too
 }
 
 void nc_match_replace8(const View &dst, const View &data, const View &vals, float value,
                        const View *places) {
-  auto all = scratch<float>(data.partitions * data.elements);
-  read_rows(data, all.get());
-  FloatRows wanted(vals, kValues);
+  const bool in_place = is_direct<float>(dst) && dst.storage != data.storage;
+  FloatRows rows(data, data.elements), wanted(vals, kValues);
+  auto all = scratch<float>(in_place ? 0 : data.partitions * data.elements);
   auto found = scratch<uint32_t>(kValues * data.partitions);
+  auto hits = scratch<uint32_t>(data.elements);
   std::fill_n(found.get(), kValues * data.partitions, kNotFound);
   for (int64_t p = 0; p < data.partitions; ++p) {
-    float *row = all.get() + p * data.elements;
-    match(row, data.elements, wanted.row(p), kValues - 1, -1, [&](int slot, int64_t i) {
-      row[i] = value;
-      found[size_t(kValues * p + slot)] = uint32_t(i);
-    });
+    float *row = in_place ? reinterpret_cast<float *>(dst.row(p)) : all.get() + p * data.elements;
+    std::copy_n(rows.row(p), data.elements, row);
+    match(rows.row(p), data.elements, wanted.row(p), kValues - 1, -1, hits.get(),
+          [&](int slot, int64_t i) {
+            row[i] = value;
+            found[size_t(kValues * p + slot)] = uint32_t(i);
+          });
   }
-  write_rows(dst, all.get());
+  if (!in_place)
+    write_rows(dst, all.get());
   if (places)
     write_rows(*places, found.get());
 }

@@ -106,8 +106,8 @@ struct Kernels {
   void (*max8)(float *best, const float *values, int64_t count);
   /// The first i >= from with values[i] > limit; `count` if there is none.
   int64_t (*find_above)(const float *values, int64_t from, int64_t count, float limit);
-  /// The first i >= from with values[i] equal to one of 8 wanted numbers; `count` if there is none.
-  int64_t (*find_any8)(const float *values, int64_t from, int64_t count, const float *wanted);
+  /// Writes where values[i] is equal to one of 8 wanted numbers, in order; returns how often.
+  int64_t (*equal_any8)(const float *values, int64_t count, const float *wanted, uint32_t *hits);
   /// to[c * to_pitch + r] = from[r * from_pitch + c]; pitches in elements.
   void (*transpose)(uint32_t *to, int64_t to_pitch, const uint32_t *from, int64_t from_pitch,
                     int64_t rows, int64_t columns);

@@ -25,20 +25,17 @@ template <class T> inline T magnitude(T a) {
     return __builtin_elementwise_abs(a);
   }
 }
-// Choices of two steps: the inner one is an instruction of the host.
 template <NanRule Rule, class T> inline T larger(T a, T b) {
-  T chosen = a > b ? a : b;
   if constexpr (Rule == NanRule::propagate)
-    return a != a ? a : chosen;
+    return ((a > b) | (a != a)) ? a : b;
   else
-    return b != b ? a : chosen;
+    return ((a > b) | (b != b)) ? a : b;
 }
 template <NanRule Rule, class T> inline T smaller(T a, T b) {
-  T chosen = a < b ? a : b;
   if constexpr (Rule == NanRule::propagate)
-    return a != a ? a : chosen;
+    return ((a < b) | (a != a)) ? a : b;
   else
-    return b != b ? a : chosen;
+    return ((a < b) | (b != b)) ? a : b;
 }
 
 /// Calls f with the operator's function object: two operands, float or a vector of float. Operators

@@ -7,6 +7,10 @@
 #include "chip/kernels/operators.h"
 #include "chip/kernels/tables.h"
 
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
+
 namespace nki::chip {
 inline namespace NEURONIFY_TARGET {
 
@@ -40,38 +44,51 @@ template <class G> void reduce_rows(const float *const *rows, int64_t count, flo
       state[r] = G()(state[r], rows[r][column]);
 }
 
-/// The same for operators that may be grouped anyhow, ties and NaNs included: the halves of the
-/// rows run abreast, since every step of an extremum takes several cycles.
-template <class G> void reduce_halves(const float *const *rows, int64_t count, float *state) {
-  const int64_t half = count / 2;
-  if (half < kBlock)
-    return reduce_rows<G>(rows, count, state);
-  const float *second[kRows];
-  float other[kRows];
-  for (int r = 0; r < kRows; ++r) {
-    other[r] = rows[r][half];
-    second[r] = rows[r] + half + 1;
-  }
-  Lanes now[4] = {load(state), load(state + kBlock), load(other), load(other + kBlock)};
-  const float *const *from[4] = {rows, rows + kBlock, second, second + kBlock};
+#ifdef __AVX__
+/// a > b ? a : b, or a < b ? a : b, as one instruction.
+template <bool Largest> Lanes extreme(Lanes a, Lanes b) {
+  return Largest ? Lanes(_mm256_max_ps(a, b)) : Lanes(_mm256_min_ps(a, b));
+}
+bool any_nan(const Lanes (&block)[kBlock]) {
+  auto found = block[0] != block[0];
+  for (int i = 1; i < kBlock; ++i)
+    found |= block[i] != block[i];
+  return __builtin_reduce_or(found);
+}
+
+/// Maximum or minimum, `G`: blocks without NaN need not look for it in every step.
+template <class G, bool Largest>
+void reduce_extremes(const float *const *rows, int64_t count, float *state) {
+  Lanes now[2] = {load(state), load(state + kBlock)};
   int64_t column = 0;
-  for (; column + kBlock <= count - half - 1; column += kBlock) {
-    Lanes block[4][kBlock];
-    for (int chain = 0; chain < 4; ++chain)
-      load_block(block[chain], from[chain], column);
+  for (; column + kBlock <= count; column += kBlock) {
+    Lanes block[2][kBlock];
+    load_block(block[0], rows, column);
+    load_block(block[1], rows + kBlock, column);
+    const bool nan = any_nan(block[0]) || any_nan(block[1]) ||
+                     __builtin_reduce_or((now[0] != now[0]) | (now[1] != now[1]));
     for (int i = 0; i < kBlock; ++i)
-      for (int chain = 0; chain < 4; ++chain)
-        now[chain] = G()(now[chain], block[chain][i]);
+      for (int half = 0; half < 2; ++half)
+        now[half] =
+            nan ? G()(now[half], block[half][i]) : extreme<Largest>(now[half], block[half][i]);
   }
-  for (int chain = 0; chain < 4; ++chain)
-    store(chain < 2 ? state + chain * kBlock : other + (chain - 2) * kBlock, now[chain]);
-  for (int r = 0; r < kRows; ++r) {
-    for (int64_t i = column; i < half; ++i)
-      state[r] = G()(state[r], rows[r][i]);
-    for (int64_t i = column; i < count - half - 1; ++i)
-      other[r] = G()(other[r], second[r][i]);
-    state[r] = G()(state[r], other[r]);
-  }
+  store(state, now[0]);
+  store(state + kBlock, now[1]);
+  for (; column < count; ++column)
+    for (int r = 0; r < kRows; ++r)
+      state[r] = G()(state[r], rows[r][column]);
+}
+#endif
+
+/// The reduction with an operator's function object.
+template <class G> ReduceRows reduction([[maybe_unused]] Op op) {
+#ifdef __AVX__
+  if (op == Op::maximum)
+    return reduce_extremes<G, true>;
+  if (op == Op::minimum)
+    return reduce_extremes<G, false>;
+#endif
+  return reduce_rows<G>;
 }
 
 // ---- statistics ---------------------------------------------------------------------------------
@@ -225,44 +242,45 @@ int64_t find_above(const float *values, int64_t from, int64_t count, float limit
   return i;
 }
 
-int64_t find_any8(const float *values, int64_t from, int64_t count, const float *wanted) {
+/// Which of the lanes hold, as bits.
+template <class Mask> uint32_t bits_of(Mask mask) {
+  using Bits = bool __attribute__((ext_vector_type(kStep)));
+  return __builtin_bit_cast(uint32_t, __builtin_convertvector(mask, Bits));
+}
+
+int64_t equal_any8(const float *values, int64_t count, const float *wanted, uint32_t *hits) {
   // Most values are outside of the range of those that are wanted.
   float low = math::kInfinity, high = -math::kInfinity;
   for (int k = 0; k < 8; ++k) {
     low = wanted[k] < low ? wanted[k] : low;
     high = wanted[k] > high ? wanted[k] : high;
   }
-  auto is_wanted = [&](int64_t i) {
-    bool any = false;
-    for (int k = 0; k < 8; ++k)
-      any |= values[i] == wanted[k];
-    return any;
-  };
-  int64_t i = from;
+  int64_t found = 0, i = 0;
   for (; i + kStep <= count; i += kStep) {
     Wide block;
     __builtin_memcpy(&block, values + i, sizeof block);
-    auto inside = (block >= low) & (block <= high);
-    if (!__builtin_reduce_or(inside))
+    if (!__builtin_reduce_or((block >= low) & (block <= high)))
       continue;
     auto any = block == wanted[0];
     for (int k = 1; k < 8; ++k)
       any |= block == wanted[k];
-    if (__builtin_reduce_or(any))
-      break;
+    for (uint32_t bits = bits_of(any); bits; bits &= bits - 1)
+      hits[found++] = uint32_t(i) + uint32_t(__builtin_ctz(bits));
   }
-  while (i < count && !is_wanted(i))
-    ++i;
-  return i;
+  for (; i < count; ++i) {
+    bool any = false;
+    for (int k = 0; k < 8; ++k)
+      any |= values[i] == wanted[k];
+    hits[found] = uint32_t(i);
+    found += any;
+  }
+  return found;
 }
 
 template <NanRule Rule> void fill(Kernels &table) {
   for (int o = 0; o < kOps; ++o) {
-    const bool extremum = Op(o) == Op::maximum || Op(o) == Op::minimum;
-    table.reduce_rows[o][int(Rule)] =
-        with_float_operator<Rule, ReduceRows>(Op(o), [&](auto g) -> ReduceRows {
-          return extremum ? reduce_halves<decltype(g)> : reduce_rows<decltype(g)>;
-        });
+    table.reduce_rows[o][int(Rule)] = with_float_operator<Rule, ReduceRows>(
+        Op(o), [&](auto g) -> ReduceRows { return reduction<decltype(g)>(Op(o)); });
     table.cumulate_rows[o][int(Rule)] = with_float_operator<Rule, CumulateRows>(
         Op(o), [](auto g) -> CumulateRows { return cumulate_rows<decltype(g)>; });
   }
@@ -277,7 +295,7 @@ void fill_rows(Kernels &table) {
   table.statistics = statistics;
   table.max8 = max8;
   table.find_above = find_above;
-  table.find_any8 = find_any8;
+  table.equal_any8 = equal_any8;
 }
 
 } // namespace NEURONIFY_TARGET
