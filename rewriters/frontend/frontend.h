@@ -63,6 +63,7 @@ struct DeviceVariable {
   uint64_t size = 0;
   bool constant = false;
   std::string layout{}; ///< what it holds, see element_layout.h
+  bool managed = false; ///< `__managed__`: host code may touch it
 };
 
 /// Marks variables in the device IR that no code outside of a function or class may name.

@@ -130,6 +130,13 @@ bool is_reachable(const clang::VarDecl &variable) {
   return true;
 }
 
+/// By Clang's attribute, or by the mark that our own headers put there.
+bool is_managed(const clang::VarDecl &variable) {
+  const auto *mark = variable.getAttr<clang::AnnotateAttr>();
+  return variable.hasAttr<clang::HIPManagedAttr>() ||
+         (mark && mark->getAnnotation() == "neuronify.managed");
+}
+
 void read_variables(const clang::ASTContext &context, clang::CodeGenerator &generator, Unit &unit) {
   const clang::PrintingPolicy policy = policy_of(context);
   for (llvm::GlobalVariable &global : generator.GetModule()->globals()) {
@@ -161,7 +168,8 @@ void read_variables(const clang::ASTContext &context, clang::CodeGenerator &gene
          .line = place.line,
          .size = static_cast<uint64_t>(context.getTypeSizeInChars(decl->getType()).getQuantity()),
          .constant = constant,
-         .layout = reference ? "" : element_layout(decl->getType(), context)});
+         .layout = reference ? "" : element_layout(decl->getType(), context),
+         .managed = is_managed(*decl)});
   }
 }
 

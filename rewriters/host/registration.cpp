@@ -39,7 +39,10 @@ public:
       std::string name = without_anonymous(variable.name);
       symbols += (symbols.empty() ? "" : ", ") + ("{&" + name) + ", \"" + variable.mangled +
                  "\", sizeof(" + name + ")" +
-                 (variable.layout.empty() ? "" : ", \"" + variable.layout + "\"") + "}";
+                 (!variable.layout.empty() ? ", \"" + variable.layout + "\""
+                  : variable.managed       ? ", nullptr"
+                                           : "") +
+                 (variable.managed ? ", nullptr, /*managed=*/true}" : "}");
     }
     if (kernels.empty() && symbols.empty())
       return;

@@ -29,10 +29,6 @@ public:
       }
       return;
     }
-    if (is_managed(*variable))
-      context.report("NFY5006", Severity::error, variable->getLocation(),
-                     "managed variable '" + variable->getNameAsString() +
-                         "' would not be in device memory; allocate it with cudaMallocManaged");
     bool on_device =
         variable->hasAttr<clang::CUDADeviceAttr>() || variable->hasAttr<clang::CUDAConstantAttr>();
     if (!variable->isExternallyVisible() && variable->isFirstDecl() &&
@@ -42,13 +38,6 @@ public:
   }
 
 private:
-  /// By Clang's attribute, or by the mark that our own headers put there.
-  static bool is_managed(const clang::VarDecl &variable) {
-    const auto *mark = variable.getAttr<clang::AnnotateAttr>();
-    return variable.hasAttr<clang::HIPManagedAttr>() ||
-           (mark && mark->getAnnotation() == "neuronify.managed");
-  }
-
   bool is_registered(const clang::VarDecl &variable) {
     std::string name = without_anonymous(variable.getQualifiedNameAsString());
     return std::ranges::any_of(context.options.variables, [&](const auto &known) {

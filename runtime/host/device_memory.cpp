@@ -39,7 +39,7 @@ void fill_fresh(char *start, size_t size) {
 
 std::string DeviceAllocation::describe() const {
   std::string bytes = " (" + std::to_string(size) + " bytes)";
-  if (kind == MemoryKind::symbol)
+  if (!name.empty())
     return "variable '" + name + "'" + bytes;
   return "allocation " + std::to_string(number) + bytes;
 }
@@ -60,6 +60,14 @@ const DeviceAllocation *DeviceMemory::allocate(size_t size, MemoryKind kind, std
   auto [position, fresh] =
       allocations_.insert_or_assign(reinterpret_cast<uintptr_t>(start), std::move(allocation));
   return &position->second;
+}
+
+const DeviceAllocation *DeviceMemory::adopt(void *start, size_t size, std::string name) {
+  hbm_.adopt(start, size);
+  DeviceAllocation allocation{
+      static_cast<char *>(start), size, MemoryKind::managed, 0, std::move(name), 0};
+  return &allocations_.insert_or_assign(reinterpret_cast<uintptr_t>(start), std::move(allocation))
+              .first->second;
 }
 
 bool DeviceMemory::release(const void *pointer, MemoryKind kind) {

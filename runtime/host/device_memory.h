@@ -39,6 +39,8 @@ public:
 
   /// Fresh memory aligned to 256 bytes, or null where the device or this machine has no room.
   const DeviceAllocation *allocate(size_t size, MemoryKind kind, std::string name = {});
+  /// A `__managed__` variable: memory of the program's own that is device memory, too.
+  const DeviceAllocation *adopt(void *start, size_t size, std::string name);
   /// False where `pointer` is not the start of a live allocation of that kind.
   bool release(const void *pointer, MemoryKind kind);
   /// The live allocation that contains `address`, or null.

@@ -32,6 +32,9 @@ Error_t release(void *pointer, std::initializer_list<MemoryKind> kinds) {
   return api([&](Runtime &runtime) {
     if (!pointer)
       return Success;
+    const DeviceAllocation *allocation = runtime.memory.find(pointer);
+    if (allocation && !allocation->name.empty()) // a variable
+      return ErrorInvalidValue;
     for (MemoryKind kind : kinds)
       if (runtime.memory.release(pointer, kind))
         return Success;

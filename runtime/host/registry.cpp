@@ -48,7 +48,7 @@ void Registry::remove(Unit *unit, DeviceMemory &memory) {
   keys_.clear();
   for (Unit::Variable &variable : unit->variables)
     if (variable.memory)
-      memory.release(variable.memory->start, MemoryKind::symbol);
+      memory.release(variable.memory->start, variable.memory->kind);
   std::erase_if(units_, [&](const auto &owned) { return owned.get() == unit; });
   // An instantiation that another unit registered too is that unit's now.
   for (const auto &other : units_)
@@ -105,6 +105,14 @@ bool Registry::materialize(DeviceMemory &memory) {
   return true;
 }
 
+void Registry::adopt_managed(DeviceMemory &memory) {
+  for (const auto &unit : units_)
+    for (Unit::Variable &variable : unit->variables)
+      if (variable.symbol.managed && !variable.memory)
+        variable.memory = memory.adopt(const_cast<void *>(variable.symbol.shadow),
+                                       variable.symbol.size, variable.name);
+}
+
 void Registry::forget_memory() {
   for (const auto &unit : units_)
     for (Unit::Variable &variable : unit->variables)
@@ -123,6 +131,7 @@ Registration::Registration(const char *device_ir_folder, const char *device_ir,
   Runtime &runtime = Runtime::get();
   std::lock_guard lock(runtime.mutex);
   unit_ = runtime.registry.add(std::move(unit));
+  runtime.registry.adopt_managed(runtime.memory);
 }
 
 Registration::~Registration() {

@@ -53,6 +53,7 @@ struct DeviceSymbol {
   size_t size;
   const char *type = nullptr; ///< what it holds, "f32" or "f32 f32 i32"; null: compared as bytes
   const char *name = nullptr; ///< as a person writes it; null: the mangled name is demangled
+  bool managed = false;       ///< host and device code share the shadow itself
 };
 
 /// Ties one translation unit's kernels and variables to the runtime for as long as it lives.

@@ -56,6 +56,8 @@ public:
 
   /// Gives every variable its device copy, which holds the shadow's value. False: out of memory.
   bool materialize(DeviceMemory &memory);
+  /// Managed variables are device memory from their registration on, at their own address.
+  void adopt_managed(DeviceMemory &memory);
   /// After the device was reset: variables start anew.
   void forget_memory();
 

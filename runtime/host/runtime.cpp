@@ -106,6 +106,7 @@ void Runtime::reset() {
   memory.clear();
   arrays.clear();
   registry.forget_memory();
+  registry.adopt_managed(memory);
   clock.clear();
   shared_opt_in.clear();
   sticky = Success;

@@ -84,11 +84,6 @@ TEST(HostDiagnostics, a_lambda_inside_a_template_whose_parameter_has_no_name_is_
   EXPECT_EQ(codes(result), "NFY5005:3");
 }
 
-TEST(HostDiagnostics, a_managed_variable_is_NFY5006) {
-  Result result = rewrite_code("__managed__ int counter;\n");
-  EXPECT_EQ(codes(result), "NFY5006:1");
-}
-
 TEST(HostDiagnostics, launches_and_used_functions_are_listed) {
   Result result = rewrite_code("template <typename T> __global__ void k(T) {}\n"
                                "int main() {\n"
