@@ -178,23 +178,25 @@ def umax(dst, a, b):
     _choose(dst, less(x, y, dst.low, False), y, x)
 
 
+MIRRORED = {"sgt": "slt", "sge": "sle", "ugt": "ult", "uge": "ule"}
+
+
 def compare(dst, predicate, a, b):
     """dst, a uint32 tile, = 1 where `a predicate b` holds, else 0: eq, ne, and lt, le,
     gt, ge after s or u."""
     x = wide_of(a)
     y = wide_of(b)
+    signed = predicate == "slt" or predicate == "sle"
     if predicate == "eq" or predicate == "ne":
         result = equal(x, y, dst)
-        negated = predicate == "ne"
+    elif predicate == "slt" or predicate == "ult":
+        result = less(x, y, dst, signed)
+    elif predicate == "sle" or predicate == "ule":
+        result = less(y, x, dst, signed)
     else:
-        signed = predicate[0] == "s"
-        relation = predicate[1:]
-        if relation == "lt" or relation == "ge":
-            result = less(x, y, dst, signed)
-        else:
-            result = less(y, x, dst, signed)
-        negated = relation == "le" or relation == "ge"
-    if negated:
+        compare(dst, MIRRORED[predicate], y, x)
+        return
+    if predicate == "ne" or predicate == "sle" or predicate == "ule":
         nisa.tensor_scalar(dst=dst, data=result, op0=nl.bitwise_xor, operand0=1)
     else:
         nisa.tensor_copy(dst=dst, src=result)
