@@ -8,6 +8,7 @@
 #include "kernel/doubles.h"
 #include "kernel/halves.h"
 #include "kernel/order.h"
+#include "kernel/link_library.h"
 #include "kernel/prepare.h"
 #include "kernel/rewrites.h"
 #include "tile/lower.h"
@@ -202,6 +203,9 @@ private:
     if (std::ranges::any_of(diagnostics, is_error))
       return false;
     kernel::demote_doubles(function, analysis);
+    // Functions of floats that were ones of doubles.
+    if (kernel::link_library(function) || kernel::expand_calls(function))
+      kernel::prepare(function);
     return true;
   }
 

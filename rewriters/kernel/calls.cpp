@@ -1,5 +1,7 @@
 #include "kernel/calls.h"
 
+#include "kernel/link_library.h"
+
 #include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Function.h>
@@ -449,6 +451,15 @@ bool is_ignored(StringRef name) {
   return false;
 }
 
+/// Functions of floats that become other operations before anything is lowered.
+bool is_code(StringRef name) {
+  for (StringRef expanded : {"__nv_ldexpf", "__nv_scalbnf", "__nv_ilogbf", "__nv_logbf",
+                             "__nv_llroundf", "__nv_lroundf", "__nv_frexpf"})
+    if (name == expanded)
+      return true;
+  return is_in_library(name);
+}
+
 /// The diagnostic that says best why a call is unsupported.
 StringRef reason(StringRef name) {
   if (name.contains("vprintf") || name.contains("__assert") || name == "malloc" || name == "free" ||
@@ -476,7 +487,7 @@ std::string float_counterpart(StringRef name) {
     candidate = name.drop_back(2).str() + "32";
   else if (name.starts_with("llvm.nvvm.") && name.ends_with(".d"))
     candidate = name.drop_back(1).str() + "f";
-  return table().contains(candidate) ? candidate : std::string();
+  return table().contains(candidate) || is_code(candidate) ? candidate : std::string();
 }
 
 Callee find_function(StringRef name) { return table().lookup(name); }
@@ -490,8 +501,10 @@ Callee find_callee(const CallBase &call) {
   const StringRef name = function->getName();
   if (auto found = table().find(name); found != table().end())
     return found->second;
-  if (const std::string counterpart = float_counterpart(name); !counterpart.empty())
-    return table().at(counterpart);
+  if (const std::string counterpart = float_counterpart(name); !counterpart.empty()) {
+    const auto found = table().find(counterpart);
+    return found != table().end() ? found->second : Callee{"code", Known::chip, Effect::none, ""};
+  }
   if (is_barrier(name))
     return {"", Known::host, Effect::barrier, ""};
   if (is_ignored(name))

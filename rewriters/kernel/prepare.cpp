@@ -2,6 +2,7 @@
 
 #include "kernel/analysis.h"
 #include "kernel/doubles.h"
+#include "kernel/link_library.h"
 #include "kernel/rewrites.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
@@ -25,6 +26,7 @@ void prepare(Function &function) {
   removeUnreachableBlocks(function); // what folding a branch has left over
   replace_assembly(function);
   raise_prints(function);
+  link_library(function);
   normalize_doubles(function);
   fold_constant_math(function);
   raise_compare_swap(function);

@@ -44,8 +44,13 @@
 #endif
 // clang-format off
 #include <__clang_cuda_builtin_vars.h>
+// As functions of libdevice; for later toolkits Clang writes the ones of packed integers in PTX.
+#pragma push_macro("CUDA_VERSION")
+#undef CUDA_VERSION
+#define CUDA_VERSION 9010
 #include <__clang_cuda_libdevice_declares.h>
 #include <__clang_cuda_device_functions.h>
+#pragma pop_macro("CUDA_VERSION")
 #include <__clang_cuda_math.h>
 #include "neuronify/builtin_variables.h"
 #include "neuronify/device_memory.h"

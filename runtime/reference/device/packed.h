@@ -44,7 +44,7 @@ template <class T> static inline uint32_t sumOfDifferences(uint32_t a, uint32_t 
   PACKED(sub##n, U, x - y)                                                                         \
   PACKED(subss##n, S, saturated<S>(x - y))                                                         \
   PACKED(subus##n, U, saturated<U>(x - y))                                                         \
-  PACKED(avgs##n, S, (x + y + 1) >> 1)                                                             \
+  PACKED(avgs##n, S, (x + y + (x + y >= 0)) >> 1)                                                  \
   PACKED(avgu##n, U, (x + y + 1) >> 1)                                                             \
   PACKED(haddu##n, U, (x + y) >> 1)                                                                \
   PACKED(maxs##n, S, x > y ? x : y)                                                                \
