@@ -54,8 +54,12 @@ void prepare(Function &function) {
   pointers_to_offsets(function);
   pointers_to_numbers(function);
   functions.clear();
+  FunctionPassManager dead;
+  dead.addPass(ADCEPass());
+  dead.run(function, functions);
+  removeUnreachableBlocks(function); // a branch whose sides are both dead leaves them behind
+  functions.clear();
   FunctionPassManager last;
-  last.addPass(ADCEPass());
   last.addPass(LoopSimplifyPass());
   last.addPass(LCSSAPass());
   last.run(function, functions);

@@ -3,6 +3,7 @@
 #include "kernel/analysis.h"
 #include "parse.h"
 
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
@@ -46,6 +47,32 @@ TEST(Prepare, BumpedPointersBecomeOffsets) {
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
       EXPECT_EQ(a.object(store->getPointerOperand()).value, p->value("x"));
     }
+}
+
+// A block that nobody reaches has no mask, and so would count as one that all lanes come from.
+TEST(Prepare, BranchesWithNothingOnEitherSideLeaveNoBlocksBehind) {
+  auto p = parse(R"(define void @k(ptr %x, i32 %a, i1 %c, i1 %d, i1 %e) {
+  entry:
+    br i1 %c, label %left, label %right
+  left:
+    br i1 %d, label %then, label %join
+  then:
+    %b = add i32 %a, 1
+    br label %join
+  right:
+    br i1 %e, label %exit, label %join
+  join:
+    %dead = phi i32 [ %a, %right ], [ %a, %left ], [ %b, %then ]
+    %deader = mul i32 %dead, %a
+    store i32 %a, ptr %x
+    br label %exit
+  exit:
+    ret void
+  })");
+  prepare(p->function());
+  for (llvm::BasicBlock &block : p->function())
+    EXPECT_TRUE(&block == &p->function().getEntryBlock() || !llvm::pred_empty(&block))
+        << block.getName().str();
 }
 
 TEST(Prepare, ChoicesBetweenObjectsStayPointers) {
