@@ -19,6 +19,64 @@ def double(x, factor=2.0):
     return to_hbm(tile)
 
 
+class Capacity(unittest.TestCase):
+    @staticmethod
+    def too_much():
+        first = nl.ndarray((128, 60000), nl.float32, buffer=nl.sbuf, name="first")
+        second = nl.ndarray((128, 60000), nl.float32, buffer=nl.sbuf, name="second")
+        return first.shape[0] + second.shape[0]
+
+    def test_tiles_that_do_not_fit_together_are_an_error(self):
+        with self.assertRaisesRegex(nisa.NkiValidationError, "SBUF is full.*second.*first"):
+            nki.jit(self.too_much)()
+
+    def test_nothing_ends_where_the_capacity_is_not_checked(self):
+        os.environ["NEURONIFY_CHECK_CAPACITY"] = "0"
+        try:
+            self.assertEqual(nki.jit(self.too_much)(), 256)
+        finally:
+            del os.environ["NEURONIFY_CHECK_CAPACITY"]
+
+    def test_memory_is_free_again_with_the_last_variable(self):
+        @nki.jit
+        def kernel():
+            for _ in range(9):
+                tile = nl.ndarray((128, 60000), nl.float32, buffer=nl.sbuf)
+                nisa.memset(tile, 0.0)
+                del tile
+
+        kernel()
+
+
+class PlacedTiles(unittest.TestCase):
+    def test_tiles_at_one_address_share_their_bytes(self):
+        @nki.jit
+        def kernel(x, read_lost):
+            one = nl.ndarray((4, 8), nl.float32, buffer=nl.sbuf, address=(0, 64))
+            nisa.dma_copy(dst=one, src=x)
+            other = nl.ndarray((4, 4), nl.float32, buffer=nl.sbuf, address=(0, 80))
+            nisa.memset(other, 5.0)
+            out = nl.ndarray((4, 4), nl.float32, buffer=nl.shared_hbm)
+            nisa.dma_copy(dst=out, src=one[:, 2:6] if read_lost else other)
+            return out
+
+        x = floats(4, 8)
+        np.testing.assert_array_equal(kernel(x, False), np.full((4, 4), 5, np.float32))
+        with self.assertRaisesRegex(nisa.NkiValidationError, "never written"):
+            kernel(x, True)
+
+    def test_addresses_are_inside_of_the_memory(self):
+        def kernel(address):
+            return nl.ndarray((64, 8), nl.float32, buffer=nl.psum, address=address).shape[0]
+
+        self.assertEqual(nki.jit(kernel)((64, 0)), 64)
+        for address in ((65, 0), (0, 16384 - 31), (0, -4), (-1, 0)):
+            with self.assertRaisesRegex(nisa.NkiValidationError, "leaves no room"):
+                nki.jit(kernel)(address)
+        with self.assertRaisesRegex(nisa.NkiValidationError, "partition, byte"):
+            nki.jit(kernel)((0, 0, 0))
+
+
 class CallingStyles(unittest.TestCase):
     def setUp(self):
         self.x = floats(16, 32)

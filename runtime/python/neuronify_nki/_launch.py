@@ -139,7 +139,7 @@ def _grid_size(grid):
 
 
 def _check_capacity():
-    return os.environ.get("NEURONIFY_CHECK_CAPACITY", "0") == "1"
+    return os.environ.get("NEURONIFY_CHECK_CAPACITY", "1") != "0"
 
 
 def _run(function, grid, args, kwargs, trace=False):

@@ -108,16 +108,25 @@ std::string sharing_place(Running &run, const Tensor &fresh, const std::string &
   return text.str();
 }
 
+/// (partition, byte)
+language::Address address_of(py::handle address) {
+  const std::vector<int64_t> place = sizes_of(address);
+  if (place.size() != 2)
+    throw Error("nl.ndarray", "address is (partition, byte)");
+  return {place[0], place[1]};
+}
+
 py::object ndarray(py::handle shape, py::handle dtype, py::handle buffer, const std::string &name,
                    py::handle address) {
-  (void)address; // a place that the programmer chose; the model chooses its own
   Running &run = require_running("nl.ndarray");
   Region region = region_of(buffer.ptr());
   std::vector<int64_t> sizes = sizes_of(shape);
   Buffer where = region == Region::sbuf   ? Buffer::sbuf
                  : region == Region::psum ? Buffer::psum
                                           : Buffer::hbm;
-  Tensor fresh = language::ndarray(sizes, dtype_of(dtype), where, name);
+  Tensor fresh = address.is_none() || where == Buffer::hbm
+                     ? language::ndarray(sizes, dtype_of(dtype), where, name)
+                     : language::ndarray(sizes, dtype_of(dtype), where, name, address_of(address));
   if (region == Region::shared_hbm)
     fresh.storage()->shared = true;
   if (region == Region::shared_hbm && current_core().place.programs > 1)
@@ -166,7 +175,7 @@ void bind_launch(py::module_ &module) {
                                              Launch::Options{ranks, trace, capacity});
            }),
            "generation"_a, "cores_per_rank"_a, "ranks"_a = 1, "trace"_a = false,
-           "check_capacity"_a = false)
+           "check_capacity"_a = true)
       .def_property_readonly("cores", &Launch::cores)
       .def("run", &Launch::run, "body"_a, "grid"_a)
       .def("summary", &summary_of)

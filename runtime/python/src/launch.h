@@ -24,7 +24,7 @@ public:
   struct Options {
     int ranks = 1;               ///< logical cores
     bool trace = false;          ///< keep every instruction, with its source line
-    bool check_capacity = false; ///< SBUF and PSUM end where the chip's do
+    bool check_capacity = true; ///< SBUF and PSUM end where the chip's do
   };
   Launch(const std::string &generation, int cores_per_rank, Options options);
 
