@@ -379,16 +379,18 @@ class Cores(unittest.TestCase):
         with self.assertRaises(KeyError):
             kernel[2]()
 
-    def test_shared_tensors_match_by_where_they_are_made(self):
+    def test_both_cores_allocate_the_same_tensors_in_shared_memory(self):
         @nki.jit
-        def kernel():
-            if nl.program_id(0) == 0:
+        def kernel(only_one):
+            if only_one and nl.program_id(0) == 0:
                 nl.ndarray((4, 4), nl.int32, nl.shared_hbm)
             out = nl.ndarray((2, 4), nl.int32, nl.shared_hbm)
             nisa.dma_copy(out[nl.program_id(0)], nl.full((1, 4), nl.program_id(0) + 5, nl.int32))
             return out
 
-        np.testing.assert_array_equal(kernel[2](), [[5] * 4, [6] * 4])
+        np.testing.assert_array_equal(kernel[2](False), [[5] * 4, [6] * 4])
+        with self.assertRaisesRegex(nisa.NkiValidationError, "must allocate the same tensors in shared HBM"):
+            kernel[2](True)
 
 
 class Ranks(unittest.TestCase):

@@ -46,7 +46,7 @@ Launch::Launch(const std::string &generation, int cores_per_rank, Options option
 void Launch::run(const py::function &body, int grid) {
   py::gil_scoped_release others;
   group_->run([&](chip::Core &core) {
-    Running state{this, core.index(), grid, {}};
+    Running state{this, core.index(), grid};
     Running *outer = std::exchange(current, &state);
     {
       py::gil_scoped_acquire python;
@@ -54,11 +54,6 @@ void Launch::run(const py::function &body, int grid) {
     }
     current = outer;
   });
-  shared_.clear();
-}
-
-Tensor Launch::shared(const std::string &place, const Tensor &fresh) {
-  return shared_.try_emplace(place, fresh).first->second;
 }
 
 Running *running() { return current; }
@@ -93,21 +88,6 @@ std::vector<int64_t> sizes_of(py::handle shape) {
   return sizes;
 }
 
-/// Where the program is, and for which allocation: the same on all cores that do the same.
-std::string sharing_place(Running &run, const Tensor &fresh, const std::string &name) {
-  std::ostringstream text;
-  if (name.empty()) {
-    Place place = current_place();
-    text << (place.file ? py::cast<std::string>(place.file) : "") << ':' << place.line;
-  } else {
-    text << name;
-  }
-  text << ' ' << describe(fresh);
-  int count = run.seen[text.str()]++;
-  text << " #" << count << " of rank " << current_core().place.rank;
-  return text.str();
-}
-
 /// (partition, byte)
 language::Address address_of(py::handle address) {
   const std::vector<int64_t> place = sizes_of(address);
@@ -118,19 +98,17 @@ language::Address address_of(py::handle address) {
 
 py::object ndarray(py::handle shape, py::handle dtype, py::handle buffer, const std::string &name,
                    py::handle address) {
-  Running &run = require_running("nl.ndarray");
+  require_running("nl.ndarray");
   Region region = region_of(buffer.ptr());
   std::vector<int64_t> sizes = sizes_of(shape);
-  Buffer where = region == Region::sbuf   ? Buffer::sbuf
-                 : region == Region::psum ? Buffer::psum
-                                          : Buffer::hbm;
-  Tensor fresh = address.is_none() || where == Buffer::hbm
+  Buffer where = region == Region::sbuf         ? Buffer::sbuf
+                 : region == Region::psum       ? Buffer::psum
+                 : region == Region::shared_hbm ? Buffer::shared_hbm
+                                                : Buffer::hbm;
+  bool on_chip = where == Buffer::sbuf || where == Buffer::psum;
+  Tensor fresh = address.is_none() || !on_chip
                      ? language::ndarray(sizes, dtype_of(dtype), where, name)
                      : language::ndarray(sizes, dtype_of(dtype), where, name, address_of(address));
-  if (region == Region::shared_hbm)
-    fresh.storage()->shared = true;
-  if (region == Region::shared_hbm && current_core().place.programs > 1)
-    fresh = run.launch->shared(sharing_place(run, fresh, name), fresh);
   return wrap(fresh, region);
 }
 

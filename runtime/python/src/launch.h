@@ -1,4 +1,4 @@
-// A run of a kernel: the cores it runs on, the tensors its cores share, what was traced.
+// A run of a kernel: the cores it runs on, what was traced.
 #pragma once
 
 #include "chip/core.h"
@@ -11,7 +11,6 @@
 
 #include <pybind11/pybind11.h>
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,8 +21,8 @@ namespace nki::python {
 class Launch {
 public:
   struct Options {
-    int ranks = 1;               ///< logical cores
-    bool trace = false;          ///< keep every instruction, with its source line
+    int ranks = 1;              ///< logical cores
+    bool trace = false;         ///< keep every instruction, with its source line
     bool check_capacity = true; ///< SBUF and PSUM end where the chip's do
   };
   Launch(const std::string &generation, int cores_per_rank, Options options);
@@ -36,23 +35,18 @@ public:
   /// body(core's number) on every core. `body` must not raise. `grid` is what the kernel was asked
   /// to run on, 0 where nothing was said.
   void run(const py::function &body, int grid);
-  /// The allocation that all cores of a rank share which reach this place in the program for the
-  /// same time with the same shape: made by the first, found by the others.
-  Tensor shared(const std::string &place, const Tensor &fresh);
 
 private:
   chip::Generation generation_;
   Options options_;
   std::unique_ptr<chip::CoreGroup> group_;
-  std::map<std::string, Tensor> shared_;
 };
 
 /// What runs on this thread; null outside of kernels.
 struct Running {
   Launch *launch = nullptr;
   int core = 0;
-  int grid = 0;                    ///< cores asked for with kernel[n]; 0 without
-  std::map<std::string, int> seen; ///< how often a place that shares was reached
+  int grid = 0; ///< cores asked for with kernel[n]; 0 without
 };
 Running *running();
 /// The same; throws nki::Error outside of kernels.
