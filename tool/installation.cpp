@@ -3,6 +3,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 
+#include <cstdlib>
 #include <filesystem>
 
 namespace neuronify::tool {
@@ -33,16 +34,24 @@ Installation find_installation() {
   Installation found;
   found.compiler = NEURONIFY_COMPILER;
   found.flags = split(NEURONIFY_RUNTIME_FLAGS);
+  const char *python = std::getenv("NEURONIFY_PYTHON");
+  found.python = python && *python ? python : NEURONIFY_PYTHON_PROGRAM;
   if (const fs::path root = prefix(); !root.empty()) {
     found.diagnostics = root / NEURONIFY_INSTALL_DATA / "diagnostics";
+    found.lanes_package = root / NEURONIFY_INSTALL_DATA / "neuronify_lanes";
     found.include = {(root / NEURONIFY_INSTALL_INCLUDE).string()};
     for (const std::string &library : split(NEURONIFY_RUNTIME_LIBRARIES))
       found.libraries.push_back(root / NEURONIFY_INSTALL_LIB / fs::path(library).filename());
+    if (fs::exists(root / "neuronify_nki"))
+      found.python_path = root;
     found.reference = root / NEURONIFY_INSTALL_LIB / "libneuronify-reference.so";
   } else {
     found.diagnostics = NEURONIFY_SOURCE_DIR "/docs/diagnostics";
+    found.lanes_package = NEURONIFY_SOURCE_DIR "/runtime/lanes/python/neuronify_lanes";
     found.include = {NEURONIFY_SOURCE_DIR "/runtime"};
     found.libraries = split(NEURONIFY_RUNTIME_LIBRARIES);
+    if (fs::exists(NEURONIFY_BUILD_PYTHON "/neuronify_nki"))
+      found.python_path = NEURONIFY_BUILD_PYTHON;
     found.reference = NEURONIFY_BUILD_LIB "/libneuronify-reference.so";
   }
   for (const std::string &library : split(NEURONIFY_SYSTEM_LIBRARIES))

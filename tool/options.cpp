@@ -163,6 +163,16 @@ struct CommandLine {
       cl::sub(assess),
       cl::cat(category)};
 
+  cl::list<std::string> emit{
+      "emit",
+      cl::desc("What to write: cpp, nki (NKI Python too; port: both by default); verify --emit=nki "
+               "runs the NKI form of each launch too and compares it bit for bit"),
+      cl::value_desc("cpp|nki"),
+      cl::CommaSeparated,
+      cl::sub(port),
+      cl::sub(verify),
+      cl::cat(category)};
+
   cl::opt<unsigned> timeout{
       "timeout",
       cl::desc("Longest time for one program, or for reading one file (default 300)"),
@@ -245,6 +255,7 @@ void fill(Options &options, const CommandLine &line) {
   options.print_after = line.print_after;
   options.precise_math = line.precise_math;
   options.fp64 = line.fp64;
+  options.emit.assign(line.emit.begin(), line.emit.end());
   options.timeout = line.timeout;
   options.html = line.html;
   options.results.assign(line.results.begin(), line.results.end());
@@ -284,6 +295,9 @@ std::string problem(const Options &options) {
   if (const std::string &toolkit = options.frontend.cuda_path;
       !toolkit.empty() && !std::filesystem::exists(toolkit + "/include/cuda_runtime.h", ignored))
     return "--cuda-path: there is no CUDA toolkit in '" + toolkit + "' (no include/cuda_runtime.h)";
+  for (const std::string &form : options.emit)
+    if (form != "cpp" && form != "nki")
+      return "--emit knows cpp and nki, not '" + form + "'";
   if (options.fp64 != "demote" && options.fp64 != "error")
     return "--fp64 knows demote and error, not '" + options.fp64 + "'";
   if (options.timeout == 0)

@@ -3,6 +3,7 @@
 
 #include "frontend/frontend.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,8 +27,15 @@ struct Options {
   std::string tolerance;            ///< as NEURONIFY_TOLERANCE; empty: the defaults
   bool precise_math = false, check_original = false, verbose = false;
   std::string fp64 = "demote";   ///< or "error"
+  std::vector<std::string> emit; ///< "cpp", "nki"; empty: what the command does by default
   std::vector<std::string> dump; ///< "ir", "kernel", "tile"
   std::string print_after;       ///< name of a pass, or "all"
+
+  /// NKI Python beside C++; verify then runs it too.
+  bool emits_nki() const {
+    return emit.empty() ? command == Command::port
+                        : std::find(emit.begin(), emit.end(), "nki") != emit.end();
+  }
 };
 
 /// Reads the command line. Prints help, the version and what is wrong itself; nullopt ends the

@@ -1,6 +1,7 @@
 #include "porting.h"
 
 #include "frontend/command.h"
+#include "installation.h"
 
 #include "clang/Frontend/ASTUnit.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -86,6 +87,8 @@ private:
     TranslateOptions translation;
     translation.stem = input_.file.stem;
     translation.precise_math = options_.precise_math;
+    translation.python = options_.emits_nki();
+    translation.python_stem = rewrite::python_stem(input_.file.stem);
     translation.doubles = options_.fp64 == "error" ? Doubles::error : Doubles::demote;
     translation.after_pass = [&](std::string_view kernel, std::string_view pass,
                                  const std::string &text) {
@@ -112,6 +115,8 @@ private:
     input_.file.kernels_header = std::move(ported.header);
     input_.file.kernels_source = std::move(ported.source);
     input_.file.device_ir = bitcode(*unit.original);
+    input_.file.nki_module = std::move(ported.python);
+    input_.file.nki_runner = std::move(ported.runner);
   }
 
   void rewrite(frontend::Unit &unit) {
@@ -187,6 +192,21 @@ void collect_compile_options(const Options &options, rewrite::Project &project) 
   project.definitions = std::move(definitions);
 }
 
+/// The files of the package that NKI Python ports import.
+std::map<std::string, std::string> nki_package(Console &console) {
+  std::map<std::string, std::string> files;
+  const fs::path folder = find_installation().lanes_package;
+  std::error_code error;
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder, error)) {
+    auto buffer = llvm::MemoryBuffer::getFile(entry.path().string());
+    if (entry.path().extension() == ".py" && buffer)
+      files["neuronify_lanes/" + entry.path().filename().string()] = (*buffer)->getBuffer().str();
+  }
+  if (files.empty())
+    console.error("the package neuronify_lanes is not at " + folder.string());
+  return files;
+}
+
 } // namespace
 
 bool Porting::clean() const {
@@ -229,6 +249,8 @@ Porting port_inputs(const Options &options, Console &console) {
   for (const std::string &path : plain)
     project.plain_sources.push_back(absolute(path));
   if (porting.complete) {
+    if (options.emits_nki())
+      project.nki_package = nki_package(console);
     collect_compile_options(options, project);
     porting.layout = rewrite::lay_out(project);
     console.report(porting.layout.diagnostics);

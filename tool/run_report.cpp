@@ -63,6 +63,7 @@ LaunchResult launch(const Object &row) {
   out.verdict = text(row, "verdict");
   out.message = text(row, "message");
   out.bound = text(row, "bound");
+  out.nki = text(row, "nki");
   out.file = text(row, "file");
   out.line = static_cast<unsigned>(whole(row, "line"));
   out.launch = whole(row, "launch");

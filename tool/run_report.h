@@ -12,6 +12,7 @@ namespace neuronify::tool {
 
 struct LaunchResult {
   std::string kernel, mapping, verdict, message, bound;
+  std::string nki; ///< what became of its NKI form; "" where nobody asked
   std::string file;
   unsigned line = 0;
   uint64_t launch = 0;

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <filesystem>
 
 namespace neuronify::tool {
@@ -110,6 +111,14 @@ private:
         {"NEURONIFY_REFERENCE", find_installation().reference}};
     if (options_.precise_math)
       out["NEURONIFY_PRECISE"] = "1";
+    if (options_.emits_nki()) {
+      const Installation installation = find_installation();
+      out["NEURONIFY_NKI"] = sources_;
+      out["NEURONIFY_PYTHON"] = installation.python;
+      const char *path = std::getenv("PYTHONPATH");
+      if (!installation.python_path.empty())
+        out["PYTHONPATH"] = installation.python_path + (path ? ":" + std::string(path) : "");
+    }
     if (options_.check_original)
       out["NEURONIFY_CHECK_ORIGINAL"] = "1";
     if (!options_.tolerance.empty())
@@ -164,12 +173,17 @@ private:
   /// Launches that differ only in their number share a row.
   static bool same_row(const LaunchResult &a, const LaunchResult &b) {
     return a.kernel == b.kernel && a.grid == b.grid && a.block == b.block &&
-           a.mapping == b.mapping && a.bound == b.bound && a.verdict == b.verdict;
+           a.mapping == b.mapping && a.bound == b.bound && a.verdict == b.verdict &&
+           a.nki == b.nki;
   }
 
   void print_table() {
-    Table table({"program", "kernel", ">launch", ">grid", ">block", "mapping", ">ULP", ">relative",
-                 ">near 0", ">predicted", "bound", "verdict"});
+    std::vector<std::string> columns{"program",   "kernel",    ">launch", ">grid",
+                                     ">block",    "mapping",   ">ULP",    ">relative",
+                                     ">near 0",   ">predicted", "bound",  "verdict"};
+    if (options_.emits_nki())
+      columns.push_back("NKI");
+    Table table(std::move(columns));
     for (const Run &run : runs_) {
       const std::vector<LaunchResult> &all = run.report.launches;
       for (size_t i = 0; i < all.size();) {
@@ -187,11 +201,14 @@ private:
         // Where no finite floats were compared, or differ, a zero would look like a match.
         const bool compared =
             row.verdict == "match" || (row.verdict == "mismatch" && row.max_ulp > 0);
-        table.add({run.name, row.kernel, number, print(row.grid), print(row.block), row.mapping,
+        std::vector<std::string> cells = {run.name, row.kernel, number, print(row.grid), print(row.block), row.mapping,
                    compared ? std::to_string(row.max_ulp) : "-",
                    compared ? print_relative(row.max_relative) : "-",
                    row.near_zero ? std::to_string(row.near_zero) : "-",
-                   print_seconds(row.predicted), row.bound, row.verdict});
+                   print_seconds(row.predicted), row.bound, row.verdict};
+        if (options_.emits_nki())
+          cells.push_back(row.nki.empty() ? "-" : row.nki);
+        table.add(std::move(cells));
         i = last + 1;
       }
     }
@@ -205,10 +222,11 @@ private:
       console_.error("none of the files has a main function, so there is nothing to run");
       return 1;
     }
-    size_t launches = 0, matched = 0, failed = 0;
+    size_t launches = 0, matched = 0, failed = 0, nki = 0;
     for (Run &run : runs_) {
       for (const LaunchResult &launch : run.report.launches) {
         ++launches;
+        nki += launch.nki == "match";
         matched += launch.good();
         if (!launch.good())
           complain(run, launch);
@@ -227,6 +245,8 @@ private:
     std::string text = std::to_string(matched) + " of " + std::to_string(launches) +
                        " launches match in " + std::to_string(runs_.size()) + " program" +
                        (runs_.size() == 1 ? "" : "s");
+    if (options_.emits_nki())
+      text += "; the NKI form of " + std::to_string(nki) + " leaves the same bytes";
     if (failed)
       text += "; " + std::to_string(failed) + (failed == 1 ? " program" : " programs") + " failed";
     console_.print(text + "\n");

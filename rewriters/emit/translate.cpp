@@ -4,6 +4,7 @@
 #include "emit/format.h"
 #include "emit/notes.h"
 #include "emit/pointer_types.h"
+#include "emit/python.h"
 #include "kernel/analysis.h"
 #include "kernel/doubles.h"
 #include "kernel/halves.h"
@@ -59,6 +60,8 @@ public:
         report.mapping = program->mapping;
         functions += emit::function(*program) + "\n";
         objects += emit::kernel_object(*program);
+        if (options_.python)
+          write_python(kernel, *program, report);
       } else {
         objects += emit::missing_kernel_object(kernel.name, kernel.identifier, kernel.mangled,
                                                kernel.file, kernel.line, report.diagnostic);
@@ -69,10 +72,25 @@ public:
       result_.kernels.push_back(std::move(report));
     }
     write(functions, objects, declarations);
+    const std::string origin = emit::base_name(unit_.file);
+    result_.python = emit::python_module(origin, python_);
+    result_.runner = emit::python_runner(origin, options_.python_stem, python_);
     return std::move(result_);
   }
 
 private:
+  void write_python(const frontend::Kernel &kernel, const tile::Program &program,
+                    KernelReport &report) {
+    python_.push_back(emit::python_kernel(program));
+    const std::optional<emit::NoPython> &problem = python_.back().problem;
+    report.in_python = !problem;
+    if (problem)
+      result_.diagnostics.push_back({problem->code, Severity::note, kernel.file, problem->line, 1,
+                                     kernel.name,
+                                     fmt::format("kernel '{}' is ported to C++ only: {}",
+                                                 kernel.name, problem->text)});
+  }
+
   std::optional<tile::Program> lower(const frontend::Kernel &kernel, llvm::Module &module,
                                      KernelReport &report) {
     llvm::Function *function = module.getFunction(kernel.mangled);
@@ -255,6 +273,7 @@ private:
   const frontend::Unit &unit_;
   const TranslateOptions &options_;
   PortedKernels result_;
+  std::vector<emit::PythonKernel> python_;
 };
 
 } // namespace

@@ -27,6 +27,8 @@ struct TranslateOptions {
   std::function<void(std::string_view kernel, std::string_view pass, const std::string &text)>
       after_pass;
   Doubles doubles = Doubles::demote;
+  bool python = false;     ///< NKI Python too
+  std::string python_stem; ///< of its modules
 };
 
 /// What became of one kernel.
@@ -37,11 +39,14 @@ struct KernelReport {
   bool affine = false;    ///< every address in device memory is affine in block and thread numbers
   std::string mapping;    ///< "block -> partition, thread -> free"
   std::string diagnostic; ///< "NFY4001: ..." where it was not ported
+  bool in_python = false; ///< it has an NKI Python form
 };
 
 struct PortedKernels {
   std::string header; ///< STEM_kernels.h
   std::string source; ///< STEM_kernels.cpp
+  std::string python; ///< STEM_nki.py; empty where no kernel has this form
+  std::string runner; ///< STEM_nki_run.py
   std::vector<Diagnostic> diagnostics;
   std::vector<KernelReport> kernels; ///< in source order
 };

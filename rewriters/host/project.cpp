@@ -130,6 +130,12 @@ private:
       sources.push_back(put(file.stem + "_kernels.cpp", file.kernels_source));
       layout_.files[file.stem + ".bc"] = file.device_ir;
     }
+    if (!file.nki_module.empty()) {
+      const std::string stem = python_stem(file.stem);
+      layout_.files[stem + "_nki.py"] = file.nki_module;
+      layout_.files[stem + "_nki_run.py"] = file.nki_runner;
+      layout_.files.insert(project_.nki_package.begin(), project_.nki_package.end());
+    }
     (file.host.defines_main ? with_main_ : without_main_).push_back({file.stem, sources, false});
   }
 
@@ -202,6 +208,13 @@ std::string includable(std::string name) {
 }
 
 } // namespace
+
+std::string python_stem(const std::string &stem) {
+  std::string name;
+  for (const char c : stem)
+    name += isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return isdigit(static_cast<unsigned char>(name[0])) ? "_" + name : name;
+}
 
 std::vector<std::string> unique_stems(const std::vector<std::string> &cuda_sources,
                                       const std::vector<std::string> &plain_sources) {

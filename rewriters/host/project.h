@@ -18,6 +18,7 @@ struct PortedFile {
   Result host;
   std::string kernels_header, kernels_source; ///< empty where the file has no kernels
   std::string device_ir;                      ///< bitcode of the original kernels, or empty
+  std::string nki_module, nki_runner;         ///< NKI Python, or empty
 };
 
 /// All that is ported together.
@@ -28,6 +29,8 @@ struct Project {
   std::vector<std::string> include_folders; ///< -I, absolute
   std::vector<std::string> definitions;     ///< -D, without the option
   frontend::Linking linking;                ///< folders absolute
+  /// The package that NKI Python modules import: content by path, relative to the project's folder.
+  std::map<std::string, std::string> nki_package;
 };
 
 /// A program (or, without `main`, a library) of the ported project.
@@ -52,6 +55,9 @@ struct Layout {
 /// their places relative to each other. Each file with a `main` becomes a program of its own, to
 /// which all files without one are linked. Headers that several files include appear once.
 Layout lay_out(const Project &project);
+
+/// The stem of a file's NKI Python modules, which Python has to be able to import.
+std::string python_stem(const std::string &stem);
 
 /// Names for the ported files of CUDA sources: their stems, made different from each other and from
 /// the plain sources that go along.

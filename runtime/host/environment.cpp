@@ -94,6 +94,8 @@ Environment read_environment() {
   reader.text("NEURONIFY_TRACE", e.trace);
   reader.text("NEURONIFY_DEVICE_IR", e.device_ir);
   reader.text("NEURONIFY_REFERENCE", e.reference);
+  reader.text("NEURONIFY_NKI", e.nki);
+  reader.text("NEURONIFY_PYTHON", e.python);
   e.program = base_name(executable_path());
   reader.text("NEURONIFY_PROGRAM", e.program);
   reader.flag("NEURONIFY_PRECISE", e.precise);

@@ -17,6 +17,8 @@ struct Environment {
   std::string trace;                 ///< NEURONIFY_TRACE=FILE, Perfetto JSON
   std::string device_ir;             ///< NEURONIFY_DEVICE_IR=FOLDER
   std::string reference;             ///< NEURONIFY_REFERENCE=FILE of libneuronify-reference.so
+  std::string nki;                   ///< NEURONIFY_NKI=FOLDER of NAME_nki.py: run these too
+  std::string python = "python3";    ///< NEURONIFY_PYTHON
   std::string program;               ///< NEURONIFY_PROGRAM, else the name of the executable
   bool precise = false;              ///< NEURONIFY_PRECISE=1
   bool check_original = false;       ///< NEURONIFY_CHECK_ORIGINAL=1

@@ -108,6 +108,8 @@ std::string to_json(const LaunchRow &row, std::string_view program) {
   object.add("wall_reference", row.outcome.reference_seconds);
   object.add("wall_port", row.outcome.port_seconds);
   object.add("wall_compare", row.outcome.compare_seconds);
+  if (!row.outcome.nki.empty())
+    object.add("nki", row.outcome.nki).add("wall_nki", row.outcome.nki_seconds);
   return object.str();
 }
 

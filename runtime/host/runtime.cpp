@@ -49,6 +49,7 @@ void finish_report() {
   if (runtime.ended)
     return;
   runtime.report.finish();
+  runtime.nki.stop();
   runtime.ended = true;
   if (runtime.tells())
     complain(runtime.report.summary());
@@ -84,7 +85,8 @@ Runtime::Runtime()
       memory(size_t(generation.hbm_bytes)), executor(generation, memory.hbm(), environment.cores),
       references(environment), report(environment.report, environment.program,
                                       environment.mode == Mode::verify ? "verify" : "run"),
-      trace(environment.trace, environment.cores), limits{{LimitStackSize, 1024},
+      trace(environment.trace, environment.cores), nki(environment.nki, environment.python),
+      limits{{LimitStackSize, 1024},
                                                           {LimitPrintfFifoSize, 1 << 20},
                                                           {LimitMallocHeapSize, 8 << 20},
                                                           {LimitDevRuntimeSyncDepth, 2},
@@ -223,14 +225,35 @@ void Runtime::run_both(Job &job) {
   RunSide port;
   if (job.kernel.run)
     port = [&] { return side_of(run_port(job)); };
+  std::string nki_problem;
+  const bool has_form = nki && job.kernel.run && nki.has(job.row.mangled, nki_problem);
+  if (has_form || !nki_problem.empty())
+    setup.run_nki = [&] { return nki_problem.empty() ? run_nki(job) : nki_problem; };
   Outcome outcome = run_side_by_side(setup, [&] { return run_reference(job); }, port);
   if (outcome.verdict == Verdict::not_ported)
     outcome.message = text(job.kernel.diagnostic);
   if (outcome.verdict == Verdict::mismatch)
     outcome.message =
         job.row.kernel + ", launch " + std::to_string(job.row.launch) + ", " + outcome.message;
+  if (nki && outcome.nki.empty() && !setup.run_nki)
+    outcome.nki = "no form";
   tell(outcome.side, job.row.kernel);
   job.row.outcome = std::move(outcome);
+}
+
+std::string Runtime::run_nki(Job &job) {
+  NkiLaunch launch;
+  launch.mangled = job.row.mangled;
+  launch.grid = job.row.grid;
+  launch.block = job.row.block;
+  launch.dynamic_shared = job.row.dynamic_shared;
+  launch.precise = environment.precise || job.kernel.precise_math;
+  launch.arguments = job.arguments;
+  launch.variable = [&](std::string_view mangled) -> const DeviceAllocation * {
+    Unit::Variable *variable = registry.find_mangled(&job.unit, mangled).variable;
+    return variable ? variable->memory : nullptr;
+  };
+  return nki.run(launch, memory);
 }
 
 PortError Runtime::run_port(Job &job) {

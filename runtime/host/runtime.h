@@ -8,6 +8,7 @@
 #include "host/executor.h"
 #include "host/launch.h"
 #include "host/model_clock.h"
+#include "host/nki_side.h"
 #include "host/reference_library.h"
 #include "host/registry_table.h"
 #include "host/report.h"
@@ -39,6 +40,7 @@ public:
   ReferenceLibrary references;
   Report report;
   Trace trace;
+  NkiSide nki;
   BufferTypes buffer_types;
   Snapshot snapshot;
   std::map<const void *, size_t> shared_opt_in; ///< by stub
@@ -62,6 +64,7 @@ private:
   void run(Job &job);
   void run_both(Job &job);
   PortError run_port(Job &job);
+  std::string run_nki(Job &job);
   SideResult run_reference(Job &job);
   void tell(const SideResult &side, const std::string &kernel);
   std::optional<reference::Writer> find_writer(Job &job, const char *address, size_t bytes);

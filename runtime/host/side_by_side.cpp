@@ -100,6 +100,32 @@ void compare_stops(const SideResult &reference, const SideResult &port, Outcome 
                     (port.stopped() ? " (" + port.error + ")" : " (" + reference.error + ")");
 }
 
+/// Memory holds the port's result, before and after. `before`: what the launch started from.
+void run_nki_form(const SideBySide &setup, const Snapshot &before, Outcome &outcome) {
+  Snapshot port;
+  port.take(setup.memory);
+  before.restore();
+  const double start = now();
+  std::string problem = setup.run_nki();
+  outcome.nki_seconds = now() - start;
+  outcome.nki = problem.empty() ? "match" : "failed";
+  if (problem.empty())
+    port.for_each_different([&](const DeviceAllocation &allocation, const char *expected) {
+      size_t byte = 0;
+      while (allocation.start[byte] == expected[byte])
+        ++byte;
+      if (outcome.nki == "match")
+        problem = allocation.describe() + ", byte " + std::to_string(byte) +
+                  " is not what the C++ port left there";
+      outcome.nki = "mismatch";
+    });
+  port.restore();
+  if (problem.empty())
+    return;
+  outcome.verdict = Verdict::mismatch;
+  outcome.message = "NKI form: " + problem;
+}
+
 } // namespace
 
 std::string_view name_of(Verdict verdict) {
@@ -161,6 +187,9 @@ Outcome run_side_by_side(const SideBySide &setup, const RunSide &reference, cons
   Outcome outcome;
   Snapshot &saved = setup.snapshot; // first what was before, then the reference's result
   saved.take(setup.memory);
+  Snapshot before;
+  if (setup.run_nki)
+    before.take(setup.memory);
   SideResult original = timed(reference, outcome.reference_seconds);
   if (!original.error.empty() && !original.stopped()) {
     saved.restore();
@@ -195,6 +224,8 @@ Outcome run_side_by_side(const SideBySide &setup, const RunSide &reference, cons
     if (!setup.continue_from_port)
       saved.restore();
   } else {
+    if (setup.run_nki)
+      run_nki_form(setup, before, outcome);
     compare_all(setup, saved, outcome);
     if (std::string difference = compare_output(original.output, ported.output, setup.tolerances);
         !difference.empty() && outcome.verdict == Verdict::match) {

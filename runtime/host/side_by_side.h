@@ -71,6 +71,8 @@ struct SideBySide {
   Tolerances tolerances;
   bool continue_from_port = false;
   FindWriter find_writer{}; ///< for the first difference; may be empty
+  /// Runs the port's NKI form in place; what went wrong, or "". Empty where there is none to run.
+  std::function<std::string()> run_nki{};
 };
 
 struct Outcome {
@@ -84,12 +86,19 @@ struct Outcome {
   /// What its threads printed, and how it stopped: of the side that memory is from.
   SideResult side{};
   double reference_seconds = 0, port_seconds = 0, compare_seconds = 0; ///< wall time
+  /// Of the NKI form: "match" where it left the same bytes as the port, "mismatch", "failed", "no
+  /// form"; empty where nobody asked.
+  std::string nki;
+  double nki_seconds = 0;
 };
 
 /// Runs both sides. `port` may be empty: a kernel that was not ported.
 ///
 /// What both print is compared as text, numbers in it with the tolerance of their digits
 /// (compare_output.h). Where a thread ends both launches in the same way, that is a match.
+///
+/// Where there is an NKI form, it runs from the same memory once more, and every byte has to be the
+/// port's; else the launch does not match.
 ///
 /// Memory afterwards is the reference's result, so that one wrong kernel does not blame the next;
 /// the port's where `continue_from_port` or where the reference failed (what a failed reference

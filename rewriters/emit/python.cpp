@@ -1,0 +1,578 @@
+#include "emit/python.h"
+
+#include "emit/cpp.h"
+#include "emit/python_expression.h"
+#include "tile/operations.h"
+#include "tile/space.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+namespace neuronify::emit {
+
+using tile::Expr;
+using tile::Expression;
+using tile::Kind;
+using tile::Program;
+using tile::Statement;
+
+namespace {
+
+/// How elements of a C type lie in an array of NumPy's.
+std::string array_type(std::string element) {
+  if (element.starts_with("const "))
+    element = element.substr(6);
+  static const std::map<std::string, const char *> names{
+      {"float", "float32"},        {"int", "int32"},
+      {"unsigned", "uint32"},      {"unsigned int", "uint32"},
+      {"short", "int16"},          {"unsigned short", "uint16"},
+      {"int16_t", "int16"},        {"uint16_t", "uint16"},
+      {"char", "int8"},            {"signed char", "int8"},
+      {"int8_t", "int8"},          {"unsigned char", "uint8"},
+      {"uint8_t", "uint8"},        {"bool", "uint8"},
+      {"int32_t", "int32"},        {"uint32_t", "uint32"},
+      {"double", "float64"},       {"int64_t", "int64"},
+      {"uint64_t", "uint64"},      {"long", "int64"},
+      {"long long", "int64"},      {"unsigned long", "uint64"},
+      {"unsigned long long", "uint64"}};
+  auto found = names.find(element);
+  return found == names.end() ? "uint8" : found->second;
+}
+
+/// Operations with a function of the same form in the package: dst, then operands.
+const std::set<std::string> kPlain{
+    "select",       "materialize",  "from_mask",      "iadd",         "isub",
+    "imul",         "iand",         "ior",            "ixor",         "shl",
+    "lshr",         "ashr",         "sdiv",           "udiv",         "srem",
+    "urem",         "smulhi",       "umulhi",         "smin",         "smax",
+    "umin",         "umax",         "fshl",           "fshr",         "iabs",
+    "popc",         "clz",          "brev",           "ffs",          "ctz",
+    "sext",         "zext",         "int_to_float",   "uint_to_float", "float_to_int",
+    "float_to_uint", "float_to_int_rn", "float_to_uint_rn", "float_to_int_rd",
+    "float_to_int_ru", "half_to_float", "float_to_half", "round_half", "fma_half",
+    "bfloat_to_float", "float_to_bfloat", "round_bfloat", "fma_bfloat",
+    "int_to_float_odd", "uint_to_float_odd",
+    "fmod",         "pow",          "atan2",          "hypot",        "fmax",
+    "fmin",         "copysign",     "fneg",           "fabs",         "rsqrt",
+    "exp",          "exp2",         "exp10",          "expm1",        "log",
+    "log2",         "log10",        "log1p",          "sin",          "cos",
+    "tan",          "tanh",         "asin",           "acos",         "atan",
+    "sinh",         "cosh",         "asinh",          "acosh",        "atanh",
+    "erf",          "erfc",         "cbrt",           "floor",        "ceil",
+    "rint",         "round",        "saturate"};
+
+/// The same on 64-bit integers, in the package's module for them.
+const std::set<std::string> kWide{};
+
+class KernelPrinter {
+public:
+  KernelPrinter(const Program &program, const PythonFacts &facts)
+      : program_(program), facts_(facts), print_(program, facts), out_(4) {}
+
+  std::string run() {
+    out_.open();
+    block(program_.body);
+    out_.close();
+    return head() + out_.text() + tail();
+  }
+
+  std::string description() const {
+    PyNode parameters("[");
+    std::string list;
+    for (const tile::Input &input : program_.inputs)
+      list += "        " + parameter(input) + ",\n";
+    std::string shape = program_.precise_math ? ",\n    precise_math=True" : "";
+    return fmt::format("{0} = run.Kernel(\n    {{module}}.{0},\n    mangled={1},\n    "
+                       "parameters=[\n{2}    ]{3},\n)\n",
+                       program_.identifier, python_string(program_.mangled), list, shape);
+  }
+
+  std::optional<NoPython> problem() const {
+    if (problem_)
+      return problem_;
+    if (!print_.unknown().empty())
+      return NoPython{"NFY6001", print_.unknown() + " has no form in NKI Python", last_line_};
+    return {};
+  }
+
+private:
+  const tile::Type &type(const tile::Input &input) const {
+    return program_.variables[size_t(input.variable)].type;
+  }
+
+  std::string parameter(const tile::Input &input) const {
+    const tile::Type &type = this->type(input);
+    std::string form, element;
+    if (type.kind == Kind::pointer) {
+      form = "array";
+      element = array_type(type.element);
+    } else if (type.kind == Kind::host_float) {
+      form = facts_.is_structural(input.variable) ? "number" : "scalar";
+      element = type.bits == 64 ? "float64" : "float32";
+    } else {
+      form = "number";
+      element = type.kind == Kind::host_bool
+                    ? "uint8"
+                    : fmt::format("{}int{}", type.is_signed ? "" : "u", int(type.bits));
+    }
+    const std::string name = python_string(print_.name(input.variable));
+    if (!input.symbol.empty() || input.argument < 0)
+      return fmt::format("run.symbol({}, \"{}\", {})", name, element, python_string(input.symbol));
+    if (input.memory_bytes)
+      return fmt::format("run.copied({}, \"{}\", {}, {})", name, element, input.argument,
+                         input.memory_bytes);
+    const std::string offset = input.offset ? fmt::format(", {}", input.offset) : "";
+    return fmt::format("run.{}({}, \"{}\", {}{})", form, name, element, input.argument, offset);
+  }
+
+  /// Decorator, signature, and what comes before the waves.
+  std::string head() {
+    std::string list;
+    for (const tile::Input &input : program_.inputs)
+      list += print_.name(input.variable) + ", ";
+    const std::string last =
+        "grid_dim=(1, 1, 1), block_dim=(1, 1, 1), dynamic_shared_bytes=0, precise_math=False";
+    PyWriter writer;
+    std::vector<PyNode> parameters;
+    for (const tile::Input &input : program_.inputs)
+      parameters.push_back(PyNode(print_.name(input.variable)));
+    for (const char *word : {"grid_dim=(1, 1, 1)", "block_dim=(1, 1, 1)",
+                             "dynamic_shared_bytes=0", "precise_math=False"})
+      parameters.push_back(PyNode(word));
+    writer.line("@nki.jit");
+    writer.line("def ", PyNode::call(program_.identifier, std::move(parameters)), ":");
+    writer.open();
+    writer.line(fmt::format("\"\"\"{}:{}  {}", base_name(program_.file), program_.line,
+                            program_.name));
+    writer.blank();
+    writer.line(program_.mapping);
+    writer.line("\"\"\"");
+    writer.line("launch = ",
+                PyNode::call("lanes.Launch",
+                             {PyNode("grid_dim"), PyNode("block_dim"),
+                              PyNode("dynamic_shared_bytes"), PyNode("precise_math")}));
+    for (const tile::Input &input : program_.inputs)
+      if (type(input).kind == Kind::host_float && !facts_.is_structural(input.variable))
+        writer.line(print_.name(input.variable) + " = ",
+                    PyNode::call("lanes.scalar", {PyNode(print_.name(input.variable))}));
+    const std::string mapping = program_.block_per_partition ? "block_per_partition"
+                                : program_.warps             ? "warps"
+                                                             : "flat";
+    constexpr int64_t kUsual = 160; // what waves() assumes where nothing is said
+    std::vector<PyNode> arguments{PyNode("launch"), PyNode(python_string(mapping))};
+    if (const int64_t bytes = tile::lane_bytes(program_); bytes > kUsual)
+      arguments.push_back(PyNode(std::to_string(bytes)));
+    writer.line("for w in ", PyNode::call("lanes.waves", std::move(arguments)), ":");
+    if (program_.body.empty()) {
+      writer.open();
+      writer.line("pass");
+    }
+    return writer.text();
+  }
+
+  /// What the kernel wrote to.
+  std::string tail() const {
+    std::string list;
+    for (const tile::Input &input : program_.inputs)
+      if (type(input).kind == Kind::pointer && facts_.is_written(input.variable))
+        list += (list.empty() ? "" : ", ") + print_.name(input.variable);
+    return list.empty() ? "" : "    return " + list + "\n";
+  }
+
+  void stop(const Statement &s, const std::string &what) {
+    if (!problem_)
+      problem_ = NoPython{"NFY6001", what + " has no form in NKI Python",
+                          s.line ? s.line : program_.line};
+  }
+
+  void line(const Statement &s, const std::string &prefix, const PyNode &node,
+            const std::string &suffix = "") {
+    if (!print_.unknown().empty() && !problem_)
+      stop(s, print_.unknown());
+    if (s.line && s.line != line_) {
+      out_.comment(fmt::format(":{}", s.line));
+      line_ = s.line;
+    }
+    out_.line(prefix, node, suffix);
+  }
+
+  void block(const std::vector<Statement> &body) {
+    const size_t before = out_.size();
+    for (const Statement &s : body)
+      print(s);
+    if (out_.size() == before)
+      out_.line("pass");
+  }
+
+  void print(const Statement &s) {
+    if (s.line)
+      last_line_ = s.line;
+    switch (s.form) {
+    case Statement::Form::declare:
+      return declare(s);
+    case Statement::Form::set:
+      return set(s);
+    case Statement::Form::issue:
+      return issue(s);
+    case Statement::Form::leave:
+      return line(s, "break", PyNode());
+    case Statement::Form::branch:
+      return branch(s);
+    case Statement::Form::loop:
+      if (const ChipLoop *loop = facts_.chip_loop(s))
+        return chip_loop(s, *loop);
+      return loop(s);
+    }
+  }
+
+  /// A value as the variable's type holds it.
+  PyNode value(const Expr &e, const tile::Type &type) const {
+    if (type.kind == Kind::index && e->type.kind == Kind::host_int) {
+      Expr known = e;
+      return print_.wide_operand(known);
+    }
+    if (type.kind == Kind::host_int && e->type.kind == Kind::host_int &&
+        e->type.is_signed != type.is_signed && e->form != Expression::Form::literal)
+      return PyNode::call(fmt::format("lanes.{}{}", type.is_signed ? "i" : "u", int(type.bits)),
+                          {print_.print(e)});
+    if (type.kind == Kind::host_int && e->form == Expression::Form::literal)
+      return print_.print(tile::literal(type, e->integer));
+    return print_.print(e);
+  }
+
+  void declare(const Statement &s) {
+    const tile::Type &type = program_.variables[size_t(s.variable)].type;
+    const std::string name = print_.name(s.variable);
+    const bool fresh =
+        type.is_tile() && (!s.value || (s.value->form == Expression::Form::operation &&
+                                        s.value->operation == "tile"));
+    if (fresh && type.kind == Kind::tile_wide)
+      return line(s, name + " = ", PyNode::call("lanes.wide", {PyNode("w")}));
+    if (fresh)
+      return line(s, name + " = ",
+                  PyNode::call(facts_.is_assigned(s.variable) ? "lanes.zeros" : "lanes.tile",
+                               {PyNode("w"), PyNode(PythonExpressions::dtype(type))}));
+    if (s.value)
+      return line(s, name + " = ", value(s.value, type));
+    const char *empty = type.kind == Kind::mask || type.kind == Kind::host_bool ? "False"
+                        : type.kind == Kind::host_float                         ? "0.0"
+                                                                                : "0";
+    line(s, name + " = ", PyNode(empty));
+  }
+
+  bool is_carried(int variable) const {
+    for (const ChipLoop *loop : chip_loops_)
+      for (int carried : loop->carried)
+        if (carried == variable)
+          return true;
+    return false;
+  }
+
+  void set(const Statement &s) {
+    const tile::Type &type = program_.variables[size_t(s.variable)].type;
+    const std::string name = print_.name(s.variable);
+    if (!is_carried(s.variable))
+      return line(s, name + " = ", value(s.value, type));
+    // The chip runs this statement again and again: the value goes where the variable lies.
+    if (type.kind == Kind::mask)
+      return line(s, "", PyNode::call("lanes.set_mask", {PyNode(name), print_.print(s.value)}));
+    if (alive_.empty())
+      return line(s, "", PyNode::call("lanes.copy", {PyNode(name), print_.print(s.value)}));
+    line(s, "",
+         PyNode::call("lanes.assign", {PyNode(name), print_.print(s.value), PyNode(alive_)}));
+  }
+
+  void branch(const Statement &s) {
+    if (facts_.on_chip(s.value) && !(s.body.size() == 1 &&
+                                     s.body[0].form == Statement::Form::leave)) {
+      // Masks make the body harmless where no lane wants it.
+      return block(s.body);
+    }
+    line(s, "if ", print_.condition(s.value), ":");
+    indented(s.body);
+    if (s.otherwise.empty())
+      return;
+    out_.line("else:");
+    indented(s.otherwise);
+  }
+
+  void indented(const std::vector<Statement> &body) {
+    out_.open();
+    block(body);
+    out_.close();
+  }
+
+  /// `for k in range(start, end, step)` where that is what the loop does.
+  bool counted(const Statement &s) {
+    const Expr &step = s.step, &end = s.value;
+    if (!end || end->form != Expression::Form::operation || step->operation != "add" ||
+        end->operands.size() != 2)
+      return false;
+    auto is_counter = [&](const Expr &e) {
+      return e->form == Expression::Form::variable && e->variable == s.variable;
+    };
+    if (!is_counter(step->operands[0]) || !is_counter(end->operands[0]) ||
+        step->operands[1]->form != Expression::Form::literal || step->operands[1]->integer <= 0)
+      return false;
+    if (end->operation != "slt" && end->operation != "ult")
+      return false;
+    if (s.start->form != Expression::Form::literal || s.start->integer < 0)
+      return false;
+    // The end must stay what it is, and the counter must not wrap before it.
+    if (end->operands[1]->form != Expression::Form::literal ||
+        end->operands[1]->integer > INT32_MAX - step->operands[1]->integer ||
+        end->operands[1]->integer < 0)
+      return false;
+    bool changed = false;
+    tile::for_each_statement(s.body, [&](const Statement &inner) {
+      changed |= inner.form == Statement::Form::set && inner.variable == s.variable;
+    });
+    if (changed)
+      return false;
+    const int64_t by = step->operands[1]->integer, last = end->operands[1]->integer;
+    print_.set_range(s.variable, s.start->integer, std::max(s.start->integer, last));
+    std::vector<PyNode> arguments;
+    if (s.start->integer != 0 || by != 1)
+      arguments.push_back(print_.print(s.start));
+    arguments.push_back(PyNode(std::to_string(last)));
+    if (by != 1)
+      arguments.push_back(PyNode(std::to_string(by)));
+    line(s, "for " + print_.name(s.variable) + " in ",
+         PyNode::call("range", std::move(arguments)), ":");
+    return true;
+  }
+
+  void loop(const Statement &s) {
+    if (s.variable < 0) {
+      line(s, "while ", s.value ? print_.condition(s.value) : PyNode("True"), ":");
+      return indented(s.body);
+    }
+    if (counted(s))
+      return indented(s.body);
+    const tile::Type &type = program_.variables[size_t(s.variable)].type;
+    line(s, print_.name(s.variable) + " = ", value(s.start, type));
+    line(s, "while ", s.value ? print_.condition(s.value) : PyNode("True"), ":");
+    out_.open();
+    block(s.body);
+    out_.line(print_.name(s.variable) + " = ", value(s.step, type));
+    out_.close();
+  }
+
+  /// A loop that runs on the chip: its body is traced once, so what it carries has fixed places.
+  void chip_loop(const Statement &s, const ChipLoop &loop) {
+    for (int variable : loop.carried) {
+      const bool is_mask = program_.variables[size_t(variable)].type.kind == Kind::mask;
+      const std::string name = print_.name(variable);
+      line(s, name + " = ",
+           is_mask ? PyNode::call("lanes.own_mask", {PyNode("w"), PyNode(name)})
+                   : PyNode::call("lanes.own", {PyNode(name)}));
+    }
+    const std::string number = std::to_string(++loops_printed_);
+    const PyNode alive = print_.print(loop.alive);
+    const bool at_top = loop.check == ChipLoop::kAtTop;
+    const PyNode going = PyNode::call("lanes.any_lane", {PyNode("w"), alive});
+    if (at_top)
+      line(s, "going_" + number + " = ", going);
+    out_.blank();
+    out_.line("def round_" + number + "(going):");
+    out_.open();
+    const std::string outer = alive_;
+    alive_ = at_top ? alive.flat() : "";
+    chip_loops_.push_back(&loop);
+    for (size_t i = 0; i < s.body.size(); ++i) {
+      if (i != loop.check) {
+        print(s.body[i]);
+        continue;
+      }
+      // Where no lane is left the rest does nothing, and there is no next round.
+      alive_ = alive.flat();
+      if (loop.alive->form != Expression::Form::variable) {
+        alive_ = "alive_" + number;
+        line(s.body[i], alive_ + " = ", alive);
+      }
+    }
+    out_.line("return ",
+              at_top ? going
+                     : PyNode::call("lanes.any_lane", {PyNode("w"), PyNode(alive_)}));
+    chip_loops_.pop_back();
+    alive_ = outer;
+    out_.close();
+    out_.blank();
+    out_.line("", PyNode::call("nl.while_loop",
+                               {at_top ? PyNode("going_" + number)
+                                       : PyNode::call("lanes.first_round", {}),
+                                PyNode("round_" + number)}));
+  }
+
+  bool on_pairs(const Statement &s) const {
+    for (const Expr &e : s.operands)
+      if (e->type.kind == Kind::tile_wide)
+        return true;
+    return false;
+  }
+
+  /// dst, then operands.
+  PyNode call(const std::string &function, const Statement &s,
+              std::vector<PyNode> last = {}) const {
+    std::vector<PyNode> list;
+    for (const Expr &e : s.operands)
+      list.push_back(e->type.kind == Kind::mask || e->type.kind == Kind::host_bool
+                         ? print_.print(e)
+                         : print_.operand(e));
+    list.insert(list.end(), last.begin(), last.end());
+    return PyNode::call(function, std::move(list));
+  }
+
+  /// Element-wise float arithmetic is one instruction.
+  PyNode arithmetic(const Statement &s, const char *op) const {
+    const Expr &a = s.operands[1], &b = s.operands[2];
+    const PyNode dst = print_.print(s.operands[0]).as("dst"), name(std::string("nl.") + op);
+    if (a->type.is_tile() && b->type.is_tile())
+      return PyNode::call("nisa.tensor_tensor",
+                          {dst, print_.print(a).as("data1"), print_.print(b).as("data2"),
+                           name.as("op")});
+    if (a->type.is_tile())
+      return PyNode::call("nisa.tensor_scalar", {dst, print_.print(a).as("data"), name.as("op0"),
+                                                 print_.instruction_operand(b).as("operand0")});
+    return PyNode::call("nisa.tensor_scalar",
+                        {dst, print_.print(b).as("data"), name.as("op0"),
+                         print_.instruction_operand(a).as("operand0"), PyNode("True").as("reverse0")});
+  }
+
+  void issue(const Statement &s) {
+    const std::string &name = s.operation;
+    const auto &args = s.operands;
+    static const std::map<std::string, const char *> instructions{
+        {"fadd", "add"}, {"fsub", "subtract"}, {"fmul", "multiply"}};
+    if (on_pairs(s) && !kWide.count(name))
+      return stop(s, "'" + name + "' of 64-bit integers");
+    if (auto found = instructions.find(name); found != instructions.end()) {
+      if (args[1]->type.is_tile() || args[2]->type.is_tile())
+        return line(s, "", arithmetic(s, found->second));
+      return line(s, "", call("lanes." + name, s));
+    }
+    if (name == "load")
+      return line(s, "", call("lanes.load", s));
+    if (name == "store") {
+      if (args[1]->type.is_tile())
+        return line(s, "", call("lanes.store", s));
+      if (args[2]->integer == 8)
+        return stop(s, "a store of a 64-bit number");
+      const char *dtype = args[1]->type.kind == Kind::host_float ? "nl.float32" : "nl.int32";
+      return line(s, "",
+                  PyNode::call("lanes.store_number",
+                               {PyNode("w"), print_.print(args[0]), print_.operand(args[1]),
+                                PyNode(dtype), print_.operand(args[2]), print_.print(args[3])}));
+    }
+    if (name == "assign" && !args[0]->type.is_tile()) {
+      const std::string variable = print_.name(args[0]->variable);
+      if (args[0]->type.kind == Kind::mask && is_carried(args[0]->variable))
+        return line(s, "",
+                    PyNode::call("lanes.set_mask",
+                                 {PyNode(variable),
+                                  PyNode::call("lanes.choose",
+                                               {print_.print(args[2]), print_.print(args[1]),
+                                                PyNode(variable)})}));
+      const char *function =
+          args[0]->type.kind == Kind::mask ? "lanes.choose" : "lanes.choose_known";
+      return line(s, variable + " = ",
+                  PyNode::call(function, {print_.print(args[2]),
+                                          value(args[1], args[0]->type), PyNode(variable)}));
+    }
+    if (name == "assign" || name == "fill" || name == "copy")
+      return line(s, "", call("lanes." + name, s));
+    if (name.starts_with("shfl")) {
+      std::vector<PyNode> list{PyNode("w")};
+      for (size_t i = 0; i < args.size(); ++i)
+        list.push_back(args[i]->type.kind == Kind::index ? print_.print(args[i])
+                                                         : print_.operand(args[i]));
+      return line(s, "", PyNode::call("lanes." + name, std::move(list)));
+    }
+    static const std::set<std::string> by_mode{"fdiv", "fma", "sqrt", "reciprocal"};
+    if (by_mode.count(name))
+      return line(s, "", call("lanes." + name, s, {PyNode("launch.precise_math")}));
+    if (name == "div_exact" || name == "sqrt_exact")
+      return line(s, "",
+                  call(name[0] == 'd' ? "lanes.fdiv" : "lanes.sqrt", s, {PyNode("True")}));
+    if (name == "trunc_float")
+      return line(s, "", call("lanes.trunc", s));
+    if (kPlain.count(name))
+      return line(s, "", call("lanes." + name, s));
+    stop(s, "'" + name + "'");
+  }
+
+  const Program &program_;
+  const PythonFacts &facts_;
+  mutable PythonExpressions print_;
+  PyWriter out_;
+  std::optional<NoPython> problem_;
+  std::vector<const ChipLoop *> chip_loops_;
+  std::string alive_; ///< in a loop on the chip, behind its check: the lanes that go on
+  unsigned line_ = 0, last_line_ = 0;
+  int loops_printed_ = 0;
+};
+
+} // namespace
+
+PythonKernel python_kernel(const Program &program) {
+  PythonKernel result;
+  const PythonFacts facts(program);
+  result.problem = facts.problem();
+  if (result.problem)
+    return result;
+  for (const tile::Input &input : program.inputs)
+    if (const tile::Type &type = program.variables[size_t(input.variable)].type;
+        type.kind == Kind::host_float && type.bits == 64) {
+      result.problem = {"NFY6001", "a double argument has no form in NKI Python", program.line};
+      return result;
+    }
+  KernelPrinter printer(program, facts);
+  result.function = printer.run();
+  result.problem = printer.problem();
+  if (result.problem)
+    result.function.clear();
+  else
+    result.description = printer.description();
+  return result;
+}
+
+std::string python_module(const std::string &origin, const std::vector<PythonKernel> &kernels) {
+  std::string functions;
+  bool known = false, instructions = false, language = false;
+  for (const PythonKernel &kernel : kernels)
+    if (!kernel.function.empty()) {
+      functions += "\n\n" + kernel.function;
+      known |= kernel.function.find("ix.") != std::string::npos;
+      instructions |= kernel.function.find("nisa.") != std::string::npos;
+      language |= kernel.function.find("nl.") != std::string::npos;
+    }
+  if (functions.empty())
+    return "";
+  return fmt::format("\"\"\"Kernels of {0}, ported to AWS Trainium3 by neuronify.\n\nNumbers after # : "
+                     "are lines of {0}.\n\"\"\"\n\nimport nki\n{1}{2}import neuronify_lanes as "
+                     "lanes\n{3}{4}",
+                     origin, instructions ? "import nki.isa as nisa\n" : "",
+                     language ? "import nki.language as nl\n" : "",
+                     known ? "import neuronify_lanes.index as ix\n" : "", functions);
+}
+
+std::string python_runner(const std::string &origin, const std::string &stem,
+                          const std::vector<PythonKernel> &kernels) {
+  std::string objects;
+  for (const PythonKernel &kernel : kernels)
+    if (!kernel.function.empty())
+      objects += "\n" + fmt::format(fmt::runtime(kernel.description),
+                                    fmt::arg("module", stem + "_nki"));
+  if (objects.empty())
+    return "";
+  return fmt::format("\"\"\"Runs the NKI kernels of {0} on NumPy arrays: `python {1}_nki_run.py "
+                     "--help`.\"\"\"\n\ntry:\n    import nki  # noqa: F401\nexcept ImportError:\n    import "
+                     "neuronify_nki  # noqa: F401  (the chip model answers to the name nki)\n\n"
+                     "from neuronify_lanes import run\n\nimport {1}_nki\n{2}\n"
+                     "if __name__ == \"__main__\":\n    run.main(globals())\n",
+                     origin, stem, objects);
+}
+
+} // namespace neuronify::emit

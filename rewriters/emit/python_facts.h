@@ -1,0 +1,70 @@
+// What the NKI Python form of a tile program has to know: which masks only the chip knows, which
+// loops therefore run there, which float arguments decide what is traced.
+#pragma once
+
+#include "tile/program.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace neuronify::emit {
+
+/// Why a kernel has no NKI form.
+struct NoPython {
+  std::string code, text;
+  unsigned line = 0;
+};
+
+/// A loop that ends when the chip says so: `nl.while_loop`.
+struct ChipLoop {
+  tile::Expr alive;          ///< the mask of the lanes that go on
+  size_t check = 0;          ///< body statement that leaves where none does; those after it are
+                             ///< harmless then. kAtTop: the loop's own condition
+  std::vector<int> carried;  ///< variables of outside that the body sets, in order
+  static constexpr size_t kAtTop = size_t(-1);
+};
+
+class PythonFacts {
+public:
+  explicit PythonFacts(const tile::Program &program);
+
+  /// The first reason why the program has no NKI form, if there is one.
+  const std::optional<NoPython> &problem() const { return problem_; }
+  /// Is it a mask of which a part is computed on the chip?
+  bool on_chip(const tile::Expr &mask) const;
+  const ChipLoop *chip_loop(const tile::Statement &loop) const;
+  /// Does `e` compute with a float argument that is a tensor (a column on the chip)?
+  bool is_column(const tile::Expr &e) const;
+  /// Is the float argument in this variable a Python number?
+  bool is_structural(int variable) const { return structural_.count(variable) != 0; }
+  /// Is the variable assigned under a mask somewhere?
+  bool is_assigned(int variable) const { return assigned_.count(variable) != 0; }
+  /// Does something write to device memory through this pointer?
+  bool is_written(int pointer) const { return written_.count(pointer) != 0; }
+
+private:
+  void find_chip_masks();
+  void find_columns();
+  void make_structural(const tile::Expr &e);
+  void find_structural();
+  void find_written();
+  void visit(const std::vector<tile::Statement> &body);
+  void study_loop(const tile::Statement &loop);
+  bool asks_chip(const tile::Expr &condition, tile::Expr &mask) const;
+  void fail(std::string code, unsigned line, std::string text);
+  int pointer_of(const tile::Expr &place) const;
+
+  const tile::Program &program_;
+  std::optional<NoPython> problem_;
+  std::set<int> chip_, columns_, structural_, assigned_, written_;
+  std::map<int, tile::Expr> places_;
+  std::map<const tile::Statement *, ChipLoop> loops_;
+};
+
+/// Operations on columns {P, 1}: float arithmetic with a data scalar.
+bool is_column_operation(const std::string &name);
+
+} // namespace neuronify::emit

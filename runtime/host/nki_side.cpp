@@ -1,0 +1,208 @@
+#include "host/nki_side.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sstream>
+#include <sys/wait.h>
+#include <utility>
+#include <unistd.h>
+
+namespace neuronify {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder for the files that memory goes through, in memory where the system has such a place.
+std::string make_scratch() {
+  std::error_code ignored;
+  const bool shared = access("/dev/shm", W_OK) == 0;
+  std::string path =
+      (shared ? "/dev/shm" : fs::temp_directory_path(ignored).string()) + "/neuronify-XXXXXX";
+  return mkdtemp(path.data()) ? path : "";
+}
+
+std::string write_file(const std::string &path, const char *bytes, size_t size) {
+  FILE *file = std::fopen(path.c_str(), "wb");
+  if (!file)
+    return "cannot write " + path + ": " + std::strerror(errno);
+  const bool whole = std::fwrite(bytes, 1, size, file) == size;
+  if (std::fclose(file) != 0 || !whole)
+    return "cannot write " + path + ": " + std::strerror(errno);
+  return "";
+}
+
+bool read_file(const std::string &path, char *bytes, size_t size) {
+  FILE *file = std::fopen(path.c_str(), "rb");
+  if (!file)
+    return false;
+  const bool whole = std::fread(bytes, 1, size, file) == size;
+  std::fclose(file);
+  return whole;
+}
+
+std::string hex(const void *bytes, size_t size) {
+  static const char digits[] = "0123456789abcdef";
+  std::string text;
+  for (size_t i = 0; i < size; ++i) {
+    const unsigned char byte = static_cast<const unsigned char *>(bytes)[i];
+    text += {digits[byte >> 4], digits[byte & 15]};
+  }
+  return text;
+}
+
+} // namespace
+
+void NkiSide::stop() {
+  for (FILE **pipe : {&to_, &from_})
+    if (*pipe)
+      std::fclose(std::exchange(*pipe, nullptr));
+  if (process_ > 0)
+    waitpid(std::exchange(process_, 0), nullptr, 0);
+  std::error_code ignored;
+  if (!scratch_.empty())
+    fs::remove_all(std::exchange(scratch_, {}), ignored);
+}
+
+std::string NkiSide::fail(const std::string &what) { return problem_ = what; }
+
+bool NkiSide::read_line(std::string &line) {
+  line.clear();
+  for (int c; (c = std::fgetc(from_)) != EOF;) {
+    if (c == '\n')
+      return true;
+    line += char(c);
+  }
+  return false;
+}
+
+std::string NkiSide::start() {
+  if (started_)
+    return problem_;
+  started_ = true;
+  scratch_ = make_scratch();
+  int request[2], answer[2];
+  if (scratch_.empty() || pipe2(request, O_CLOEXEC) != 0 || pipe2(answer, O_CLOEXEC) != 0)
+    return fail(std::string("the NKI form cannot be run: ") + std::strerror(errno));
+  std::signal(SIGPIPE, SIG_IGN); // a Python that is gone is an answer, too
+  process_ = fork();
+  if (process_ == 0) {
+    dup2(request[0], STDIN_FILENO);
+    dup2(answer[1], STDOUT_FILENO);
+    // The chip model's package answers to the name nki where no other one does.
+    const char *program = "import sys\n"
+                          "try:\n    import nki\nexcept ImportError:\n    import neuronify_nki\n"
+                          "sys.path.insert(0, sys.argv[1])\n"
+                          "from neuronify_lanes import run\n"
+                          "run.serve(sys.argv[1])\n";
+    execlp(python_.c_str(), python_.c_str(), "-c", program, folder_.c_str(), nullptr);
+    std::fprintf(stderr, "neuronify: cannot run %s: %s\n", python_.c_str(), std::strerror(errno));
+    _exit(127);
+  }
+  close(request[0]);
+  close(answer[1]);
+  to_ = fdopen(request[1], "w");
+  from_ = fdopen(answer[0], "r");
+  if (process_ < 0 || !to_ || !from_)
+    return fail("the NKI form cannot be run: no process");
+  std::vector<Parameter> *parameters = nullptr;
+  for (std::string line; read_line(line);) {
+    std::istringstream words(line);
+    std::string kind, name;
+    words >> kind;
+    if (kind == "ready")
+      return "";
+    if (kind == "kernel") {
+      words >> name;
+      parameters = &kernels_[name];
+    } else if (kind == "parameter" && parameters) {
+      Parameter p;
+      words >> p.form >> p.argument >> p.offset >> p.size >> p.symbol;
+      parameters->push_back(p);
+    }
+  }
+  return fail("the NKI form cannot be run: " + python_ +
+              " with the packages nki (or neuronify_nki) and numpy does not start");
+}
+
+bool NkiSide::has(const std::string &mangled, std::string &error) {
+  error = start();
+  return error.empty() && kernels_.count(mangled) != 0;
+}
+
+/// The text of one request, and the allocations that it is about.
+struct NkiSide::Request {
+  const DeviceMemory &memory;
+  std::string text;
+  std::map<const char *, const DeviceAllocation *> allocations;
+
+  void at(const DeviceAllocation &allocation, size_t offset) {
+    allocations.emplace(allocation.start, &allocation);
+    text += "at " + std::to_string(uintptr_t(allocation.start)) + " " + std::to_string(offset) +
+            "\n";
+  }
+
+  std::string add(const Parameter &p, const NkiLaunch &launch) {
+    if (p.form == "symbol") {
+      const DeviceAllocation *variable = launch.variable(p.symbol);
+      if (!variable)
+        return "variable '" + p.symbol + "' has no memory";
+      at(*variable, 0);
+      return "";
+    }
+    if (p.argument < 0 || size_t(p.argument) >= launch.arguments.size())
+      return "the NKI form takes an argument that the launch does not have";
+    const char *value = static_cast<const char *>(launch.arguments[p.argument]) + p.offset;
+    if (p.form != "array") {
+      text += "bytes " + hex(value, p.size) + "\n";
+      return "";
+    }
+    const char *pointer;
+    std::memcpy(&pointer, value, sizeof pointer);
+    const DeviceAllocation *allocation = pointer ? memory.find(pointer) : nullptr;
+    if (!allocation) // null, or one that no thread may follow
+      text += "null\n";
+    else
+      at(*allocation, size_t(pointer - allocation->start));
+    return "";
+  }
+};
+
+std::string NkiSide::run(const NkiLaunch &launch, const DeviceMemory &memory) {
+  if (std::string error = start(); !error.empty())
+    return error;
+  Request request{memory, {}, {}};
+  for (const Parameter &parameter : kernels_[launch.mangled])
+    if (std::string error = request.add(parameter, launch); !error.empty())
+      return error;
+  std::string head = "launch " + launch.mangled;
+  for (const unsigned n : {launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x,
+                           launch.block.y, launch.block.z})
+    head += " " + std::to_string(n);
+  head += " " + std::to_string(launch.dynamic_shared) + (launch.precise ? " 1\n" : " 0\n");
+  auto path = [&](const char *start) { return scratch_ + "/" + std::to_string(uintptr_t(start)); };
+  for (const auto &[start, allocation] : request.allocations) {
+    if (std::string error = write_file(path(start), start, allocation->size); !error.empty())
+      return error;
+    head += "memory " + std::to_string(uintptr_t(start)) + " " +
+            std::to_string(allocation->size) + " " + path(start) + "\n";
+  }
+  const std::string text = head + request.text + "run\n";
+  std::fwrite(text.data(), 1, text.size(), to_);
+  std::fflush(to_);
+  std::string answer;
+  if (!read_line(answer))
+    return fail("Python ended in the middle of a launch");
+  if (answer != "done")
+    return answer.starts_with("error ") ? answer.substr(6) : answer;
+  for (const auto &[start, allocation] : request.allocations)
+    if (!read_file(path(start), allocation->start, allocation->size))
+      return "cannot read " + path(start);
+  return "";
+}
+
+} // namespace neuronify

@@ -1,0 +1,47 @@
+"""Loops that end when the chip says so: their bodies are traced once, and what they carry from round
+to round stays where it is."""
+
+import nki.isa as nisa
+import nki.language as nl
+
+from .masks import Predicate, predicate_tile
+from .tiles import like
+
+
+def own(value):
+    """A copy with storage of its own: a variable that the loop carries."""
+    result = like(value, value.dtype)
+    nisa.tensor_copy(dst=result, src=value)
+    return result
+
+
+def own_mask(w, mask):
+    """The same of a mask."""
+    result = nl.ndarray((w.P, w.F), dtype=nl.uint32, buffer=nl.sbuf)
+    nisa.tensor_copy(dst=result, src=predicate_tile(mask, (w.P, w.F)))
+    return Predicate(result)
+
+
+def set_mask(variable, mask):
+    """The variable's lanes become those of `mask`."""
+    nisa.tensor_copy(
+        dst=variable.tile, src=predicate_tile(mask, variable.tile.shape)
+    )
+
+
+def any_lane(w, mask):
+    """A register that is not 0 where some lane is in the mask."""
+    rows = nl.ndarray((w.P, 1), dtype=nl.uint32, buffer=nl.sbuf)
+    total = nl.ndarray((1, 1), dtype=nl.uint32, buffer=nl.sbuf)
+    nisa.tensor_reduce(
+        dst=rows, op=nl.bitwise_or, data=predicate_tile(mask, (w.P, w.F)), axis=1
+    )
+    nisa.tensor_partition_reduce(dst=total, op=nl.bitwise_or, data=rows)
+    register = nisa.register_alloc()
+    nisa.register_load(register, total)
+    return register
+
+
+def first_round():
+    """The condition of a loop that looks for lanes in its middle."""
+    return nisa.register_alloc(1)

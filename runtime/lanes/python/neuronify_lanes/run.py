@@ -1,0 +1,264 @@
+"""Runs ported kernels on NumPy arrays. Host code: ordinary Python, no part of any kernel."""
+
+import argparse
+import ast
+import importlib
+import pathlib
+import sys
+
+import numpy as np
+
+import nki
+
+
+class Parameter:
+    """One argument of an NKI kernel, and where the original's launch has it."""
+
+    def __init__(self, form, name, type, argument=-1, offset=0, symbol="", size=0):
+        self.form = form
+        self.name = name
+        self.type = np.dtype(type)
+        self.argument = argument
+        self.offset = offset
+        self.symbol = symbol
+        self.size = size
+
+
+def array(name, type, argument, offset=0):
+    """A pointer: a NumPy array, which the kernel writes in place, or None."""
+    return Parameter("array", name, type, argument, offset)
+
+
+def number(name, type, argument, offset=0):
+    """A structural scalar: a Python number, a new value of which means a new compilation."""
+    return Parameter("number", name, type, argument, offset)
+
+
+def scalar(name, type, argument, offset=0):
+    """A data scalar: a tensor of one element."""
+    return Parameter("scalar", name, type, argument, offset)
+
+
+def symbol(name, type, mangled):
+    """A variable of the device."""
+    return Parameter("symbol", name, type, symbol=mangled)
+
+
+def copied(name, type, argument, size):
+    """A struct by value of which lanes read elements of their own."""
+    return Parameter("copied", name, type, argument, size=size)
+
+
+def _dim(value):
+    value = (value,) if isinstance(value, int) else tuple(value)
+    return value + (1,) * (3 - len(value))
+
+
+def _as_memory(values, type):
+    """The array as a list of elements that the chip has: 64-bit ones are pairs of 32 bits."""
+    if values is None:
+        return None
+    if not isinstance(values, np.ndarray) or not values.flags.c_contiguous:
+        raise TypeError("arrays are contiguous NumPy arrays")
+    flat = values.reshape(-1)
+    return flat.view(np.int32) if type.itemsize == 8 else flat.view(type)
+
+
+class Kernel:
+    """A ported kernel as a function of NumPy arrays and numbers.
+
+    >>> saxpy(n=1000, a=2.0, x=x, y=y, grid_dim=4, block_dim=256)
+    """
+
+    def __init__(self, kernel, mangled, parameters, precise_math=False):
+        self.kernel = kernel
+        self.name = kernel.__name__
+        self.mangled = mangled
+        self.parameters = parameters
+        self.precise_math = precise_math
+
+    def _argument(self, parameter, value):
+        if parameter.form in ("array", "symbol", "copied"):
+            return _as_memory(value, parameter.type)
+        if parameter.form == "scalar":
+            return np.array([value], parameter.type)
+        value = parameter.type.type(value)
+        return float(value) if parameter.type.kind == "f" else int(value)
+
+    def arguments(self, values):
+        """The kernel's arguments by position, from values by name."""
+        missing = [p.name for p in self.parameters if p.name not in values]
+        unknown = values.keys() - {p.name for p in self.parameters}
+        if missing or unknown:
+            raise TypeError(
+                f"{self.name} takes {', '.join(p.name for p in self.parameters)}; "
+                f"missing: {', '.join(missing) or 'none'}, unknown: {', '.join(sorted(unknown)) or 'none'}"
+            )
+        return [self._argument(p, values[p.name]) for p in self.parameters]
+
+    def _call(self, run, grid_dim, block_dim, dynamic_shared_bytes, precise_math, values):
+        if precise_math is None:
+            precise_math = self.precise_math
+        return run(
+            *self.arguments(values),
+            grid_dim=_dim(grid_dim),
+            block_dim=_dim(block_dim),
+            dynamic_shared_bytes=dynamic_shared_bytes,
+            precise_math=precise_math,
+        )
+
+    def __call__(
+        self, grid_dim, block_dim, dynamic_shared_bytes=0, precise_math=None, **values
+    ):
+        """Runs a launch. Arrays are changed in place; results are what the kernel returns."""
+        run = nki.simulate(self.kernel) if hasattr(nki, "simulate") else self.kernel
+        return self._call(
+            run, grid_dim, block_dim, dynamic_shared_bytes, precise_math, values
+        )
+
+    def profile(
+        self, grid_dim, block_dim, dynamic_shared_bytes=0, precise_math=None, **values
+    ):
+        """The predicted timeline of a launch (neuronify's nki only)."""
+        run = nki.profile(self.kernel)
+        return self._call(
+            run, grid_dim, block_dim, dynamic_shared_bytes, precise_math, values
+        )
+
+
+# ---- command line -----------------------------------------------------------------------------------
+
+
+def _value(text):
+    """x.npy is an array; everything else a Python literal: 5, 2.5, None."""
+    if text.endswith(".npy"):
+        return np.load(text)
+    return ast.literal_eval(text)
+
+
+def _extents(text):
+    return tuple(int(part) for part in text.replace("x", ",").split(","))
+
+
+def main(names):
+    """The command line of a runner: names are its globals."""
+    kernels = {k.name: k for k in names.values() if isinstance(k, Kernel)}
+    parser = argparse.ArgumentParser(description="Runs one launch of a ported kernel.")
+    parser.add_argument("kernel", choices=sorted(kernels))
+    parser.add_argument("--grid", type=_extents, default=(1,), help="blocks: 4 or 4x2x1")
+    parser.add_argument("--block", type=_extents, default=(1,), help="threads of a block")
+    parser.add_argument("--shared", type=int, default=0, help="dynamic shared memory, bytes")
+    parser.add_argument("--precise-math", action="store_true")
+    parser.add_argument("--profile", action="store_true", help="print the predicted timeline")
+    parser.add_argument("--out", default=".", help="folder for NAME.npy of each array")
+    parser.add_argument("values", nargs="*", metavar="name=value", help="n=1000 x=x.npy")
+    line = parser.parse_args()
+    kernel = kernels[line.kernel]
+    try:
+        values = {}
+        for item in line.values:
+            name, equals, text = item.partition("=")
+            if not equals:
+                parser.error(f"'{item}' is not name=value")
+            values[name] = _value(text)
+        run = kernel.profile if line.profile else kernel
+        result = run(
+            line.grid, line.block, line.shared, line.precise_math or None, **values
+        )
+    except (OSError, ValueError, TypeError, SyntaxError) as error:
+        parser.error(str(error))
+    if line.profile:
+        print(result)
+    for name, value in values.items():
+        if isinstance(value, np.ndarray):
+            np.save(pathlib.Path(line.out) / f"{name}.npy", value)
+
+
+# ---- launches of a ported program that runs side by side --------------------------------------------
+
+
+def find_kernels(folder):
+    """All kernels of the runners in a folder, by mangled name."""
+    sys.path.insert(0, str(folder))
+    kernels = {}
+    for path in sorted(pathlib.Path(folder).glob("*_nki_run.py")):
+        module = importlib.import_module(path.stem)
+        for value in vars(module).values():
+            if isinstance(value, Kernel):
+                kernels[value.mangled] = value
+    return kernels
+
+
+class _Request:
+    """One launch, as lines of text: runtime/host/nki_side.cpp writes them."""
+
+    def __init__(self, kernel, words):
+        self.kernel = kernel
+        numbers = [int(word) for word in words]
+        self.grid, self.block = numbers[0:3], numbers[3:6]
+        self.shared, self.precise = numbers[6], numbers[7] != 0
+        self.files = {}
+        self.values = []
+
+    def memory(self, number, size, path):
+        self.files[number] = np.memmap(path, np.uint8, "r+", shape=(int(size),))
+
+    def add(self, words):
+        parameter = self.kernel.parameters[len(self.values)]
+        if words[0] == "null":
+            self.values.append(None)
+        elif words[0] == "at":
+            memory = self.files[words[1]][int(words[2]) :]
+            usable = len(memory) // parameter.type.itemsize * parameter.type.itemsize
+            self.values.append(memory[:usable].view(parameter.type))
+        else:
+            raw = bytes.fromhex(words[1])
+            if parameter.form == "copied":
+                self.values.append(np.frombuffer(raw, parameter.type).copy())
+            else:
+                self.values.append(np.frombuffer(raw, parameter.type)[0])
+
+    def run(self):
+        names = [parameter.name for parameter in self.kernel.parameters]
+        self.kernel(
+            self.grid,
+            self.block,
+            self.shared,
+            self.precise or None,
+            **dict(zip(names, self.values)),
+        )
+        for memory in self.files.values():
+            memory.flush()
+
+
+def serve(folder):
+    """Answers requests on standard input until it ends. First it tells what each kernel takes."""
+    kernels = find_kernels(folder)
+    answer = sys.stdout
+    sys.stdout = sys.stderr  # what kernels print is no answer
+    for kernel in kernels.values():
+        print("kernel", kernel.mangled, file=answer)
+        for p in kernel.parameters:
+            size = p.size or p.type.itemsize
+            print("parameter", p.form, p.argument, p.offset, size, p.symbol, file=answer)
+    print("ready", file=answer, flush=True)
+    request = None
+    for line in sys.stdin:
+        words = line.split()
+        try:
+            if words[0] == "launch":
+                request = _Request(kernels[words[1]], words[2:])
+            elif words[0] == "memory":
+                request.memory(*words[1:])
+            elif words[0] in ("null", "at", "bytes"):
+                request.add(words)
+            elif words[0] == "run":
+                request.run()
+                print("done", file=answer, flush=True)
+        except Exception as error:  # noqa: BLE001  (told to the program that asked)
+            text = " ".join(f"{type(error).__name__}: {error}".split())
+            print("error", text, file=answer, flush=True)
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1])
