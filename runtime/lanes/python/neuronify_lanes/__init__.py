@@ -101,6 +101,7 @@ from .host_numbers import (  # noqa: F401
     u64,
     u8,
 )
+from .hyperbolic import FAR, acosh, asinh, atanh, cosh, sinh  # noqa: F401
 from .integer_bits import (  # noqa: F401
     brev,
     clz,
@@ -144,8 +145,31 @@ from .masks import (  # noqa: F401
     maybe_any,
 )
 from .memory import load, store, store_number  # noqa: F401
+from .multiply_add import fma  # noqa: F401
 from .places import element, local_array, shared_array  # noqa: F401
 from .quotients import fdiv, reciprocal, rsqrt, sqrt  # noqa: F401
+from .remainder import fmod  # noqa: F401
+from .roots import (  # noqa: F401
+    ERFC_FIT,
+    ONE_THIRD,
+    TWO_TO_60,
+    TWO_TO_MINUS_50,
+    cbrt,
+    erfc,
+    hypot,
+)
+from .trigonometry import (  # noqa: F401
+    HALF_PI,
+    HALF_PI_REST,
+    TWO_TO_30,
+    acos,
+    asin,
+    atan,
+    atan2,
+    cos,
+    sin,
+    tan,
+)
 from .values import (  # noqa: F401
     assign,
     copy,
