@@ -34,13 +34,17 @@ const std::set<std::string> kReserved{
     "int",   "bool",  "min",      "max",    "abs",  "grid_dim", "block_dim",
     "dynamic_shared_bytes", "precise_math"};
 
+/// As Python's formatters write the digits: 1.0, 3e38.
+std::string as_python(std::string digits) {
+  if (const size_t plus = digits.find("e+"); plus != std::string::npos)
+    digits.erase(plus + 1, 1);
+  return digits.find_first_of(".e") == std::string::npos ? digits + ".0" : digits;
+}
+
 std::string number_text(double value) {
   if (std::isinf(value))
     return value > 0 ? "lanes.INFINITY" : "-lanes.INFINITY";
-  std::string text = fmt::format("{}", value);
-  if (text.find_first_of(".e") == std::string::npos)
-    text += ".0";
-  return text;
+  return as_python(fmt::format("{}", value));
 }
 
 /// The shortest text that Python reads as a number which rounds to `value`.
@@ -50,9 +54,7 @@ std::string float_text(float value) {
   std::string text = fmt::format("{}", value);
   if (float(std::strtod(text.c_str(), nullptr)) != value)
     return number_text(value);
-  if (text.find_first_of(".e") == std::string::npos)
-    text += ".0";
-  return text;
+  return as_python(text);
 }
 
 } // namespace

@@ -24,9 +24,7 @@ def own_mask(w, mask):
 
 def set_mask(variable, mask):
     """The variable's lanes become those of `mask`."""
-    nisa.tensor_copy(
-        dst=variable.tile, src=predicate_tile(mask, variable.tile.shape)
-    )
+    nisa.tensor_copy(dst=variable.tile, src=predicate_tile(mask, variable.tile.shape))
 
 
 def any_lane(w, mask):

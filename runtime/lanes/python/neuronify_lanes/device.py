@@ -126,7 +126,8 @@ def load(dst, place, size, mask):
         # The same element for all lanes.
         column = nl.ndarray((dst.shape[0], 1), dtype=dtype, buffer=nl.sbuf)
         nisa.dma_copy(
-            dst=column, src=memory.ap(pattern=[[0, dst.shape[0]], [1, 1]], offset=offset)
+            dst=column,
+            src=memory.ap(pattern=[[0, dst.shape[0]], [1, 1]], offset=offset),
         )
         nisa.tensor_copy(dst=target, src=spread(column, dst.shape[1]))
     elif lanes != False:  # noqa: E712

@@ -140,7 +140,9 @@ def compare(predicate, a, b, bits=32):
     if predicate[0] == "u":
         a = _as_unsigned(a, bits)
         b = _as_unsigned(b, bits)
-    return _test(predicate if predicate == "eq" else predicate[1:3], index.sub(a, b, bits + 2))
+    return _test(
+        predicate if predicate == "eq" else predicate[1:3], index.sub(a, b, bits + 2)
+    )
 
 
 # ---- algebra ------------------------------------------------------------------------------------
@@ -178,7 +180,10 @@ def _on_chip(op, a, b):
     shape = a.tile.shape if is_tile(a) else b.tile.shape
     result = nl.ndarray(shape, dtype=nl.uint32, buffer=nl.sbuf)
     nisa.tensor_tensor(
-        dst=result, data1=predicate_tile(a, shape), data2=predicate_tile(b, shape), op=op
+        dst=result,
+        data1=predicate_tile(a, shape),
+        data2=predicate_tile(b, shape),
+        op=op,
     )
     return result
 
@@ -192,7 +197,9 @@ def both(a, b):
     if is_all(b):
         return a
     if is_tile(a) or is_tile(b):
-        return Predicate(_on_chip(nl.bitwise_and, a, b), both(launch_part(a), launch_part(b)))
+        return Predicate(
+            _on_chip(nl.bitwise_and, a, b), both(launch_part(a), launch_part(b))
+        )
     return _combine("and", a, b)
 
 
@@ -205,7 +212,9 @@ def either(a, b):
     if is_none(b):
         return a
     if is_tile(a) or is_tile(b):
-        return Predicate(_on_chip(nl.bitwise_or, a, b), either(launch_part(a), launch_part(b)))
+        return Predicate(
+            _on_chip(nl.bitwise_or, a, b), either(launch_part(a), launch_part(b))
+        )
     return _combine("or", a, b)
 
 
@@ -220,7 +229,9 @@ def differ(a, b):
     if is_all(b):
         return invert(a)
     if is_tile(a) or is_tile(b):
-        return Predicate(_on_chip(nl.bitwise_xor, a, b), either(launch_part(a), launch_part(b)))
+        return Predicate(
+            _on_chip(nl.bitwise_xor, a, b), either(launch_part(a), launch_part(b))
+        )
     return _combine("xor", a, b)
 
 

@@ -5,7 +5,16 @@ import nki.language as nl
 
 from . import index, lanes_order
 from .integers import iadd, imul
-from .masks import both, is_all, is_tile, known, launch_part, predicate_tile, row_count, row_of
+from .masks import (
+    both,
+    is_all,
+    is_tile,
+    known,
+    launch_part,
+    predicate_tile,
+    row_count,
+    row_of,
+)
 from .places import element_index, inside, is_within, memory_type, offset_in
 from .progressions import length, position_pattern, runs_of, value_pattern
 from .tiles import bits, like, spread

@@ -83,7 +83,13 @@ def _moved(place, by, unit):
         64,
     )
     return Place(
-        place.space, place.memory, offset, common, place.by, place.scale, place.lane_bytes
+        place.space,
+        place.memory,
+        offset,
+        common,
+        place.by,
+        place.scale,
+        place.lane_bytes,
     )
 
 
@@ -94,7 +100,13 @@ def element(base, by, unit):
         return _moved(place, by, unit)
     if place.by == None:  # noqa: E711
         return Place(
-            place.space, place.memory, place.offset, place.unit, by, unit, place.lane_bytes
+            place.space,
+            place.memory,
+            place.offset,
+            place.unit,
+            by,
+            unit,
+            place.lane_bytes,
         )
     common = _gcd(place.scale, unit)
     left = like(by, nl.int32)
@@ -103,7 +115,13 @@ def element(base, by, unit):
     imul(right, by, unit // common)
     iadd(left, left, right)
     return Place(
-        place.space, place.memory, place.offset, place.unit, left, common, place.lane_bytes
+        place.space,
+        place.memory,
+        place.offset,
+        place.unit,
+        left,
+        common,
+        place.lane_bytes,
     )
 
 
@@ -145,9 +163,7 @@ def inside(offset, count, mask, what):
 
     A lane that the launch knows to be in the mask and outside of the memory is an error.
     """
-    legal = both(
-        compare("sge", offset, 0, 64), compare("slt", offset, count, 64)
-    )
+    legal = both(compare("sge", offset, 0, 64), compare("slt", offset, count, 64))
     known = launch_part(mask)
     if not is_tile(mask):
         outside = both(known, invert(legal))

@@ -96,7 +96,9 @@ class Kernel:
             )
         return [self._argument(p, values[p.name]) for p in self.parameters]
 
-    def _call(self, run, grid_dim, block_dim, dynamic_shared_bytes, precise_math, values):
+    def _call(
+        self, run, grid_dim, block_dim, dynamic_shared_bytes, precise_math, values
+    ):
         if precise_math is None:
             precise_math = self.precise_math
         return run(
@@ -145,13 +147,23 @@ def main(names):
     kernels = {k.name: k for k in names.values() if isinstance(k, Kernel)}
     parser = argparse.ArgumentParser(description="Runs one launch of a ported kernel.")
     parser.add_argument("kernel", choices=sorted(kernels))
-    parser.add_argument("--grid", type=_extents, default=(1,), help="blocks: 4 or 4x2x1")
-    parser.add_argument("--block", type=_extents, default=(1,), help="threads of a block")
-    parser.add_argument("--shared", type=int, default=0, help="dynamic shared memory, bytes")
+    parser.add_argument(
+        "--grid", type=_extents, default=(1,), help="blocks: 4 or 4x2x1"
+    )
+    parser.add_argument(
+        "--block", type=_extents, default=(1,), help="threads of a block"
+    )
+    parser.add_argument(
+        "--shared", type=int, default=0, help="dynamic shared memory, bytes"
+    )
     parser.add_argument("--precise-math", action="store_true")
-    parser.add_argument("--profile", action="store_true", help="print the predicted timeline")
+    parser.add_argument(
+        "--profile", action="store_true", help="print the predicted timeline"
+    )
     parser.add_argument("--out", default=".", help="folder for NAME.npy of each array")
-    parser.add_argument("values", nargs="*", metavar="name=value", help="n=1000 x=x.npy")
+    parser.add_argument(
+        "values", nargs="*", metavar="name=value", help="n=1000 x=x.npy"
+    )
     line = parser.parse_args()
     kernel = kernels[line.kernel]
     try:
@@ -240,7 +252,9 @@ def serve(folder):
         print("kernel", kernel.mangled, file=answer)
         for p in kernel.parameters:
             size = p.size or p.type.itemsize
-            print("parameter", p.form, p.argument, p.offset, size, p.symbol, file=answer)
+            print(
+                "parameter", p.form, p.argument, p.offset, size, p.symbol, file=answer
+            )
     print("ready", file=answer, flush=True)
     request = None
     for line in sys.stdin:
