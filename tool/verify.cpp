@@ -173,14 +173,13 @@ private:
   /// Launches that differ only in their number share a row.
   static bool same_row(const LaunchResult &a, const LaunchResult &b) {
     return a.kernel == b.kernel && a.grid == b.grid && a.block == b.block &&
-           a.mapping == b.mapping && a.bound == b.bound && a.verdict == b.verdict &&
-           a.nki == b.nki;
+           a.mapping == b.mapping && a.bound == b.bound && a.verdict == b.verdict && a.nki == b.nki;
   }
 
   void print_table() {
-    std::vector<std::string> columns{"program",   "kernel",    ">launch", ">grid",
-                                     ">block",    "mapping",   ">ULP",    ">relative",
-                                     ">near 0",   ">predicted", "bound",  "verdict"};
+    std::vector<std::string> columns{"program", "kernel",     ">launch", ">grid",
+                                     ">block",  "mapping",    ">ULP",    ">relative",
+                                     ">near 0", ">predicted", "bound",   "verdict"};
     if (options_.emits_nki())
       columns.push_back("NKI");
     Table table(std::move(columns));
@@ -201,11 +200,18 @@ private:
         // Where no finite floats were compared, or differ, a zero would look like a match.
         const bool compared =
             row.verdict == "match" || (row.verdict == "mismatch" && row.max_ulp > 0);
-        std::vector<std::string> cells = {run.name, row.kernel, number, print(row.grid), print(row.block), row.mapping,
-                   compared ? std::to_string(row.max_ulp) : "-",
-                   compared ? print_relative(row.max_relative) : "-",
-                   row.near_zero ? std::to_string(row.near_zero) : "-",
-                   print_seconds(row.predicted), row.bound, row.verdict};
+        std::vector<std::string> cells = {run.name,
+                                          row.kernel,
+                                          number,
+                                          print(row.grid),
+                                          print(row.block),
+                                          row.mapping,
+                                          compared ? std::to_string(row.max_ulp) : "-",
+                                          compared ? print_relative(row.max_relative) : "-",
+                                          row.near_zero ? std::to_string(row.near_zero) : "-",
+                                          print_seconds(row.predicted),
+                                          row.bound,
+                                          row.verdict};
         if (options_.emits_nki())
           cells.push_back(row.nki.empty() ? "-" : row.nki);
         table.add(std::move(cells));

@@ -24,47 +24,170 @@ namespace {
 std::string array_type(std::string element) {
   if (element.starts_with("const "))
     element = element.substr(6);
-  static const std::map<std::string, const char *> names{
-      {"float", "float32"},        {"int", "int32"},
-      {"unsigned", "uint32"},      {"unsigned int", "uint32"},
-      {"short", "int16"},          {"unsigned short", "uint16"},
-      {"int16_t", "int16"},        {"uint16_t", "uint16"},
-      {"char", "int8"},            {"signed char", "int8"},
-      {"int8_t", "int8"},          {"unsigned char", "uint8"},
-      {"uint8_t", "uint8"},        {"bool", "uint8"},
-      {"int32_t", "int32"},        {"uint32_t", "uint32"},
-      {"double", "float64"},       {"int64_t", "int64"},
-      {"uint64_t", "uint64"},      {"long", "int64"},
-      {"long long", "int64"},      {"unsigned long", "uint64"},
-      {"unsigned long long", "uint64"}};
+  static const std::map<std::string, const char *> names{{"float", "float32"},
+                                                         {"int", "int32"},
+                                                         {"unsigned", "uint32"},
+                                                         {"unsigned int", "uint32"},
+                                                         {"short", "int16"},
+                                                         {"unsigned short", "uint16"},
+                                                         {"int16_t", "int16"},
+                                                         {"uint16_t", "uint16"},
+                                                         {"char", "int8"},
+                                                         {"signed char", "int8"},
+                                                         {"int8_t", "int8"},
+                                                         {"unsigned char", "uint8"},
+                                                         {"uint8_t", "uint8"},
+                                                         {"bool", "uint8"},
+                                                         {"int32_t", "int32"},
+                                                         {"uint32_t", "uint32"},
+                                                         {"double", "float64"},
+                                                         {"int64_t", "int64"},
+                                                         {"uint64_t", "uint64"},
+                                                         {"long", "int64"},
+                                                         {"long long", "int64"},
+                                                         {"unsigned long", "uint64"},
+                                                         {"unsigned long long", "uint64"}};
   auto found = names.find(element);
   return found == names.end() ? "uint8" : found->second;
 }
 
 /// Operations with a function of the same form in the package: dst, then operands.
-const std::set<std::string> kPlain{
-    "select",       "materialize",  "from_mask",      "iadd",         "isub",
-    "imul",         "iand",         "ior",            "ixor",         "shl",
-    "lshr",         "ashr",         "sdiv",           "udiv",         "srem",
-    "urem",         "smulhi",       "umulhi",         "smin",         "smax",
-    "umin",         "umax",         "fshl",           "fshr",         "iabs",
-    "popc",         "clz",          "brev",           "ffs",          "ctz",
-    "sext",         "zext",         "int_to_float",   "uint_to_float", "float_to_int",
-    "float_to_uint", "float_to_int_rn", "float_to_uint_rn", "float_to_int_rd",
-    "float_to_int_ru", "half_to_float", "float_to_half", "round_half", "fma_half",
-    "bfloat_to_float", "float_to_bfloat", "round_bfloat", "fma_bfloat",
-    "int_to_float_odd", "uint_to_float_odd",
-    "fmod",         "pow",          "atan2",          "hypot",        "fmax",
-    "fmin",         "copysign",     "fneg",           "fabs",         "rsqrt",
-    "exp",          "exp2",         "exp10",          "expm1",        "log",
-    "log2",         "log10",        "log1p",          "sin",          "cos",
-    "tan",          "tanh",         "asin",           "acos",         "atan",
-    "sinh",         "cosh",         "asinh",          "acosh",        "atanh",
-    "erf",          "erfc",         "cbrt",           "floor",        "ceil",
-    "rint",         "round",        "saturate"};
+const std::set<std::string> kPlain{"select",
+                                   "materialize",
+                                   "from_mask",
+                                   "iadd",
+                                   "isub",
+                                   "imul",
+                                   "iand",
+                                   "ior",
+                                   "ixor",
+                                   "shl",
+                                   "lshr",
+                                   "ashr",
+                                   "sdiv",
+                                   "udiv",
+                                   "srem",
+                                   "urem",
+                                   "smulhi",
+                                   "umulhi",
+                                   "smin",
+                                   "smax",
+                                   "umin",
+                                   "umax",
+                                   "fshl",
+                                   "fshr",
+                                   "iabs",
+                                   "popc",
+                                   "clz",
+                                   "brev",
+                                   "ffs",
+                                   "ctz",
+                                   "sext",
+                                   "zext",
+                                   "int_to_float",
+                                   "uint_to_float",
+                                   "float_to_int",
+                                   "float_to_uint",
+                                   "float_to_int_rn",
+                                   "float_to_uint_rn",
+                                   "float_to_int_rd",
+                                   "float_to_int_ru",
+                                   "half_to_float",
+                                   "float_to_half",
+                                   "round_half",
+                                   "fma_half",
+                                   "bfloat_to_float",
+                                   "float_to_bfloat",
+                                   "round_bfloat",
+                                   "fma_bfloat",
+                                   "int_to_float_odd",
+                                   "uint_to_float_odd",
+                                   "fmod",
+                                   "pow",
+                                   "atan2",
+                                   "hypot",
+                                   "fmax",
+                                   "fmin",
+                                   "copysign",
+                                   "fneg",
+                                   "fabs",
+                                   "rsqrt",
+                                   "exp",
+                                   "exp2",
+                                   "exp10",
+                                   "expm1",
+                                   "log",
+                                   "log2",
+                                   "log10",
+                                   "log1p",
+                                   "sin",
+                                   "cos",
+                                   "tan",
+                                   "tanh",
+                                   "asin",
+                                   "acos",
+                                   "atan",
+                                   "sinh",
+                                   "cosh",
+                                   "asinh",
+                                   "acosh",
+                                   "atanh",
+                                   "erf",
+                                   "erfc",
+                                   "cbrt",
+                                   "floor",
+                                   "ceil",
+                                   "rint",
+                                   "round",
+                                   "saturate"};
 
-/// The same on 64-bit integers, in the package's module for them.
-const std::set<std::string> kWide{};
+/// Operations on 64-bit integers, in the package's module for them.
+const std::set<std::string> kWide{"words",
+                                  "iadd",
+                                  "isub",
+                                  "imul",
+                                  "smul_wide",
+                                  "umul_wide",
+                                  "iand",
+                                  "ior",
+                                  "ixor",
+                                  "shl",
+                                  "lshr",
+                                  "ashr",
+                                  "sdiv",
+                                  "udiv",
+                                  "srem",
+                                  "urem",
+                                  "smulhi",
+                                  "umulhi",
+                                  "smin",
+                                  "smax",
+                                  "umin",
+                                  "umax",
+                                  "fshl",
+                                  "fshr",
+                                  "iabs",
+                                  "popc",
+                                  "clz",
+                                  "brev",
+                                  "ffs",
+                                  "ctz",
+                                  "sext",
+                                  "zext",
+                                  "int_to_float",
+                                  "uint_to_float",
+                                  "double_to_float",
+                                  "float_to_double",
+                                  "int_to_double",
+                                  "uint_to_double",
+                                  "float_to_int",
+                                  "float_to_uint",
+                                  "float_to_int_rn",
+                                  "float_to_uint_rn",
+                                  "float_to_int_rd",
+                                  "float_to_int_ru",
+                                  "copy",
+                                  "fill"};
 
 class KernelPrinter {
 public:
@@ -138,21 +261,20 @@ private:
     std::vector<PyNode> parameters;
     for (const tile::Input &input : program_.inputs)
       parameters.push_back(PyNode(print_.name(input.variable)));
-    for (const char *word : {"grid_dim=(1, 1, 1)", "block_dim=(1, 1, 1)",
-                             "dynamic_shared_bytes=0", "precise_math=False"})
+    for (const char *word : {"grid_dim=(1, 1, 1)", "block_dim=(1, 1, 1)", "dynamic_shared_bytes=0",
+                             "precise_math=False"})
       parameters.push_back(PyNode(word));
     writer.line("@nki.jit");
     writer.line("def ", PyNode::call(program_.identifier, std::move(parameters)), ":");
     writer.open();
-    writer.line(fmt::format("\"\"\"{}:{}  {}", base_name(program_.file), program_.line,
-                            program_.name));
+    writer.line(
+        fmt::format("\"\"\"{}:{}  {}", base_name(program_.file), program_.line, program_.name));
     writer.blank();
     writer.line(program_.mapping);
     writer.line("\"\"\"");
-    writer.line("launch = ",
-                PyNode::call("lanes.Launch",
-                             {PyNode("grid_dim"), PyNode("block_dim"),
-                              PyNode("dynamic_shared_bytes"), PyNode("precise_math")}));
+    writer.line("launch = ", PyNode::call("lanes.Launch", {PyNode("grid_dim"), PyNode("block_dim"),
+                                                           PyNode("dynamic_shared_bytes"),
+                                                           PyNode("precise_math")}));
     for (const tile::Input &input : program_.inputs)
       if (type(input).kind == Kind::host_float && !facts_.is_structural(input.variable))
         writer.line(print_.name(input.variable) + " = ",
@@ -183,8 +305,8 @@ private:
 
   void stop(const Statement &s, const std::string &what) {
     if (!problem_)
-      problem_ = NoPython{"NFY6001", what + " has no form in NKI Python",
-                          s.line ? s.line : program_.line};
+      problem_ =
+          NoPython{"NFY6001", what + " has no form in NKI Python", s.line ? s.line : program_.line};
   }
 
   void line(const Statement &s, const std::string &prefix, const PyNode &node,
@@ -249,7 +371,9 @@ private:
         type.is_tile() && (!s.value || (s.value->form == Expression::Form::operation &&
                                         s.value->operation == "tile"));
     if (fresh && type.kind == Kind::tile_wide)
-      return line(s, name + " = ", PyNode::call("lanes.wide", {PyNode("w")}));
+      return line(s, name + " = ",
+                  PyNode::call(facts_.is_assigned(s.variable) ? "lanes.zero_pair" : "lanes.pair",
+                               {PyNode("w")}));
     if (fresh)
       return line(s, name + " = ",
                   PyNode::call(facts_.is_assigned(s.variable) ? "lanes.zeros" : "lanes.tile",
@@ -279,14 +403,17 @@ private:
     if (type.kind == Kind::mask)
       return line(s, "", PyNode::call("lanes.set_mask", {PyNode(name), print_.print(s.value)}));
     if (alive_.empty())
-      return line(s, "", PyNode::call("lanes.copy", {PyNode(name), print_.print(s.value)}));
+      return line(s, "",
+                  PyNode::call(type.kind == Kind::tile_wide ? "lanes.wide.copy" : "lanes.copy",
+                               {PyNode(name), print_.print(s.value)}));
     line(s, "",
-         PyNode::call("lanes.assign", {PyNode(name), print_.print(s.value), PyNode(alive_)}));
+         PyNode::call(type.kind == Kind::tile_wide ? "lanes.assign_pair" : "lanes.assign",
+                      {PyNode(name), print_.print(s.value), PyNode(alive_)}));
   }
 
   void branch(const Statement &s) {
-    if (facts_.on_chip(s.value) && !(s.body.size() == 1 &&
-                                     s.body[0].form == Statement::Form::leave)) {
+    if (facts_.on_chip(s.value) &&
+        !(s.body.size() == 1 && s.body[0].form == Statement::Form::leave)) {
       // Masks make the body harmless where no lane wants it.
       return block(s.body);
     }
@@ -339,8 +466,8 @@ private:
     arguments.push_back(PyNode(std::to_string(last)));
     if (by != 1)
       arguments.push_back(PyNode(std::to_string(by)));
-    line(s, "for " + print_.name(s.variable) + " in ",
-         PyNode::call("range", std::move(arguments)), ":");
+    line(s, "for " + print_.name(s.variable) + " in ", PyNode::call("range", std::move(arguments)),
+         ":");
     return true;
   }
 
@@ -363,11 +490,12 @@ private:
   /// A loop that runs on the chip: its body is traced once, so what it carries has fixed places.
   void chip_loop(const Statement &s, const ChipLoop &loop) {
     for (int variable : loop.carried) {
-      const bool is_mask = program_.variables[size_t(variable)].type.kind == Kind::mask;
+      const Kind kind = program_.variables[size_t(variable)].type.kind;
       const std::string name = print_.name(variable);
       line(s, name + " = ",
-           is_mask ? PyNode::call("lanes.own_mask", {PyNode("w"), PyNode(name)})
-                   : PyNode::call("lanes.own", {PyNode(name)}));
+           kind == Kind::mask        ? PyNode::call("lanes.own_mask", {PyNode("w"), PyNode(name)})
+           : kind == Kind::tile_wide ? PyNode::call("lanes.own_pair", {PyNode(name)})
+                                     : PyNode::call("lanes.own", {PyNode(name)}));
     }
     const std::string number = std::to_string(++loops_printed_);
     const PyNode alive = print_.print(loop.alive);
@@ -394,16 +522,14 @@ private:
       }
     }
     out_.line("return ",
-              at_top ? going
-                     : PyNode::call("lanes.any_lane", {PyNode("w"), PyNode(alive_)}));
+              at_top ? going : PyNode::call("lanes.any_lane", {PyNode("w"), PyNode(alive_)}));
     chip_loops_.pop_back();
     alive_ = outer;
     out_.close();
     out_.blank();
-    out_.line("", PyNode::call("nl.while_loop",
-                               {at_top ? PyNode("going_" + number)
-                                       : PyNode::call("lanes.first_round", {}),
-                                PyNode("round_" + number)}));
+    out_.line("", PyNode::call("nl.while_loop", {at_top ? PyNode("going_" + number)
+                                                        : PyNode::call("lanes.first_round", {}),
+                                                 PyNode("round_" + number)}));
   }
 
   bool on_pairs(const Statement &s) const {
@@ -430,15 +556,35 @@ private:
     const Expr &a = s.operands[1], &b = s.operands[2];
     const PyNode dst = print_.print(s.operands[0]).as("dst"), name(std::string("nl.") + op);
     if (a->type.is_tile() && b->type.is_tile())
-      return PyNode::call("nisa.tensor_tensor",
-                          {dst, print_.print(a).as("data1"), print_.print(b).as("data2"),
-                           name.as("op")});
+      return PyNode::call("nisa.tensor_tensor", {dst, print_.print(a).as("data1"),
+                                                 print_.print(b).as("data2"), name.as("op")});
     if (a->type.is_tile())
       return PyNode::call("nisa.tensor_scalar", {dst, print_.print(a).as("data"), name.as("op0"),
                                                  print_.instruction_operand(b).as("operand0")});
-    return PyNode::call("nisa.tensor_scalar",
-                        {dst, print_.print(b).as("data"), name.as("op0"),
-                         print_.instruction_operand(a).as("operand0"), PyNode("True").as("reverse0")});
+    return PyNode::call("nisa.tensor_scalar", {dst, print_.print(b).as("data"), name.as("op0"),
+                                               print_.instruction_operand(a).as("operand0"),
+                                               PyNode("True").as("reverse0")});
+  }
+
+  /// Operations with a 64-bit operand or result.
+  void issue_wide(const Statement &s) {
+    const std::string &name = s.operation;
+    std::vector<PyNode> list;
+    for (const Expr &e : s.operands)
+      list.push_back(print_.wide_operand(e));
+    if (name == "load") // dst, place, size, mask
+      return line(s, "", PyNode::call("lanes.load_pair", {list[0], list[1], list[3]}));
+    if (name == "store")
+      return line(s, "",
+                  PyNode::call("lanes.store_pair", {PyNode("w"), list[0], list[1], list[3]}));
+    const bool moves = name == "assign" || name == "select" || name == "materialize";
+    if (name.starts_with("shfl"))
+      list.insert(list.begin(), PyNode("w"));
+    if (moves || name.starts_with("shfl"))
+      return line(s, "", PyNode::call("lanes." + name + "_pair", std::move(list)));
+    if (!kWide.count(name))
+      return stop(s, "'" + name + "' of 64-bit integers");
+    line(s, "", PyNode::call("lanes.wide." + name, std::move(list)));
   }
 
   void issue(const Statement &s) {
@@ -446,8 +592,8 @@ private:
     const auto &args = s.operands;
     static const std::map<std::string, const char *> instructions{
         {"fadd", "add"}, {"fsub", "subtract"}, {"fmul", "multiply"}};
-    if (on_pairs(s) && !kWide.count(name))
-      return stop(s, "'" + name + "' of 64-bit integers");
+    if (on_pairs(s))
+      return issue_wide(s);
     if (auto found = instructions.find(name); found != instructions.end()) {
       if (args[1]->type.is_tile() || args[2]->type.is_tile())
         return line(s, "", arithmetic(s, found->second));
@@ -459,7 +605,10 @@ private:
       if (args[1]->type.is_tile())
         return line(s, "", call("lanes.store", s));
       if (args[2]->integer == 8)
-        return stop(s, "a store of a 64-bit number");
+        return line(s, "",
+                    PyNode::call("lanes.store_pair",
+                                 {PyNode("w"), print_.print(args[0]), print_.wide_operand(args[1]),
+                                  print_.print(args[3])}));
       const char *dtype = args[1]->type.kind == Kind::host_float ? "nl.float32" : "nl.int32";
       return line(s, "",
                   PyNode::call("lanes.store_number",
@@ -470,16 +619,16 @@ private:
       const std::string variable = print_.name(args[0]->variable);
       if (args[0]->type.kind == Kind::mask && is_carried(args[0]->variable))
         return line(s, "",
-                    PyNode::call("lanes.set_mask",
-                                 {PyNode(variable),
-                                  PyNode::call("lanes.choose",
-                                               {print_.print(args[2]), print_.print(args[1]),
-                                                PyNode(variable)})}));
+                    PyNode::call(
+                        "lanes.set_mask",
+                        {PyNode(variable),
+                         PyNode::call("lanes.choose", {print_.print(args[2]), print_.print(args[1]),
+                                                       PyNode(variable)})}));
       const char *function =
           args[0]->type.kind == Kind::mask ? "lanes.choose" : "lanes.choose_known";
       return line(s, variable + " = ",
-                  PyNode::call(function, {print_.print(args[2]),
-                                          value(args[1], args[0]->type), PyNode(variable)}));
+                  PyNode::call(function, {print_.print(args[2]), value(args[1], args[0]->type),
+                                          PyNode(variable)}));
     }
     if (name == "assign" || name == "fill" || name == "copy")
       return line(s, "", call("lanes." + name, s));
@@ -494,8 +643,7 @@ private:
     if (by_mode.count(name))
       return line(s, "", call("lanes." + name, s, {PyNode("launch.precise_math")}));
     if (name == "div_exact" || name == "sqrt_exact")
-      return line(s, "",
-                  call(name[0] == 'd' ? "lanes.fdiv" : "lanes.sqrt", s, {PyNode("True")}));
+      return line(s, "", call(name[0] == 'd' ? "lanes.fdiv" : "lanes.sqrt", s, {PyNode("True")}));
     if (name == "trunc_float")
       return line(s, "", call("lanes.trunc", s));
     if (kPlain.count(name))
@@ -550,12 +698,13 @@ std::string python_module(const std::string &origin, const std::vector<PythonKer
     }
   if (functions.empty())
     return "";
-  return fmt::format("\"\"\"Kernels of {0}, ported to AWS Trainium3 by neuronify.\n\nNumbers after # : "
-                     "are lines of {0}.\n\"\"\"\n\nimport nki\n{1}{2}import neuronify_lanes as "
-                     "lanes\n{3}{4}",
-                     origin, instructions ? "import nki.isa as nisa\n" : "",
-                     language ? "import nki.language as nl\n" : "",
-                     known ? "import neuronify_lanes.index as ix\n" : "", functions);
+  return fmt::format(
+      "\"\"\"Kernels of {0}, ported to AWS Trainium3 by neuronify.\n\nNumbers after # : "
+      "are lines of {0}.\n\"\"\"\n\nimport nki\n{1}{2}import neuronify_lanes as "
+      "lanes\n{3}{4}",
+      origin, instructions ? "import nki.isa as nisa\n" : "",
+      language ? "import nki.language as nl\n" : "",
+      known ? "import neuronify_lanes.index as ix\n" : "", functions);
 }
 
 std::string python_runner(const std::string &origin, const std::string &stem,
@@ -563,16 +712,17 @@ std::string python_runner(const std::string &origin, const std::string &stem,
   std::string objects;
   for (const PythonKernel &kernel : kernels)
     if (!kernel.function.empty())
-      objects += "\n" + fmt::format(fmt::runtime(kernel.description),
-                                    fmt::arg("module", stem + "_nki"));
+      objects +=
+          "\n" + fmt::format(fmt::runtime(kernel.description), fmt::arg("module", stem + "_nki"));
   if (objects.empty())
     return "";
-  return fmt::format("\"\"\"Runs the NKI kernels of {0} on NumPy arrays: `python {1}_nki_run.py "
-                     "--help`.\"\"\"\n\ntry:\n    import nki  # noqa: F401\nexcept ImportError:\n    import "
-                     "neuronify_nki  # noqa: F401  (the chip model answers to the name nki)\n\n"
-                     "from neuronify_lanes import run\n\nimport {1}_nki\n{2}\n"
-                     "if __name__ == \"__main__\":\n    run.main(globals())\n",
-                     origin, stem, objects);
+  return fmt::format(
+      "\"\"\"Runs the NKI kernels of {0} on NumPy arrays: `python {1}_nki_run.py "
+      "--help`.\"\"\"\n\ntry:\n    import nki  # noqa: F401\nexcept ImportError:\n    import "
+      "neuronify_nki  # noqa: F401  (the chip model answers to the name nki)\n\n"
+      "from neuronify_lanes import run\n\nimport {1}_nki\n{2}\n"
+      "if __name__ == \"__main__\":\n    run.main(globals())\n",
+      origin, stem, objects);
 }
 
 } // namespace neuronify::emit

@@ -11,8 +11,8 @@ namespace neuronify::emit {
 
 /// One kernel in NKI Python.
 struct PythonKernel {
-  std::string function;          ///< the `@nki.jit` function, empty where there is none
-  std::string description;       ///< its entry in the runner
+  std::string function;            ///< the `@nki.jit` function, empty where there is none
+  std::string description;         ///< its entry in the runner
   std::optional<NoPython> problem; ///< why there is no function
 };
 

@@ -25,14 +25,60 @@ std::string with_underscores(std::string name) {
 }
 
 /// Names of the original that Python, or the emitted code, uses otherwise.
-const std::set<std::string> kReserved{
-    "False", "None",  "True",     "and",    "as",   "assert", "async",  "await",  "break",
-    "class", "continue", "def",   "del",    "elif", "else",   "except", "finally", "for",
-    "from",  "global", "if",      "import", "in",   "is",     "lambda", "nonlocal", "not",
-    "or",    "pass",  "raise",    "return", "try",  "while",  "with",   "yield",  "match",
-    "nki",   "nl",    "nisa",     "lanes",  "ix",   "w",      "launch", "range",  "float",
-    "int",   "bool",  "min",      "max",    "abs",  "grid_dim", "block_dim",
-    "dynamic_shared_bytes", "precise_math"};
+const std::set<std::string> kReserved{"False",
+                                      "None",
+                                      "True",
+                                      "and",
+                                      "as",
+                                      "assert",
+                                      "async",
+                                      "await",
+                                      "break",
+                                      "class",
+                                      "continue",
+                                      "def",
+                                      "del",
+                                      "elif",
+                                      "else",
+                                      "except",
+                                      "finally",
+                                      "for",
+                                      "from",
+                                      "global",
+                                      "if",
+                                      "import",
+                                      "in",
+                                      "is",
+                                      "lambda",
+                                      "nonlocal",
+                                      "not",
+                                      "or",
+                                      "pass",
+                                      "raise",
+                                      "return",
+                                      "try",
+                                      "while",
+                                      "with",
+                                      "yield",
+                                      "match",
+                                      "nki",
+                                      "nl",
+                                      "nisa",
+                                      "lanes",
+                                      "ix",
+                                      "w",
+                                      "launch",
+                                      "range",
+                                      "float",
+                                      "int",
+                                      "bool",
+                                      "min",
+                                      "max",
+                                      "abs",
+                                      "grid_dim",
+                                      "block_dim",
+                                      "dynamic_shared_bytes",
+                                      "precise_math"};
 
 /// As Python's formatters write the digits: 1.0, 3e38.
 std::string as_python(std::string digits) {
@@ -171,9 +217,9 @@ PyNode PythonExpressions::literal(const Expr &e) const {
   default: {
     const std::string text =
         e->type.is_signed || e->integer >= 0 ? fmt::format("{}", e->integer)
-        : e->type.bits == 64                 ? fmt::format("{}", uint64_t(e->integer))
-                             : fmt::format("{}", uint64_t(e->integer) &
-                                                     ((uint64_t(1) << e->type.bits) - 1));
+        : e->type.bits == 64
+            ? fmt::format("{}", uint64_t(e->integer))
+            : fmt::format("{}", uint64_t(e->integer) & ((uint64_t(1) << e->type.bits) - 1));
     return {text, text[0] == '-' ? PyBinding::unary : PyBinding::primary};
   }
   }
@@ -185,10 +231,10 @@ PyNode PythonExpressions::as_signed(const Expr &e, bool is_signed) const {
   Type wanted = e->type;
   wanted.is_signed = is_signed;
   if (is_literal(e))
-    return literal(tile::literal(wanted, is_signed && e->type.bits < 64
-                                             ? int64_t(uint64_t(e->integer) << (64 - e->type.bits)) >>
-                                                   (64 - e->type.bits)
-                                             : e->integer));
+    return literal(tile::literal(
+        wanted, is_signed && e->type.bits < 64
+                    ? int64_t(uint64_t(e->integer) << (64 - e->type.bits)) >> (64 - e->type.bits)
+                    : e->integer));
   if (fits(range(e), wanted))
     return print(e);
   return wrapped(ring(e), wanted);
@@ -230,14 +276,14 @@ PyNode PythonExpressions::print(const Expr &e) const {
     return {name(e->variable)};
   if (e->operation == "tile")
     return e->type.kind == Kind::tile_wide
-               ? PyNode::call("lanes.wide", {PyNode("w")})
+               ? PyNode::call("lanes.pair", {PyNode("w")})
                : PyNode::call("lanes.tile", {PyNode("w"), PyNode(dtype(e->type))});
   if (e->operation == "low_word" || e->operation == "high_word")
     return {print(e->operands[0]).flat(PyBinding::primary) +
             (e->operation[0] == 'l' ? ".low" : ".high")};
   if (e->operation == "int_as_float" || e->operation == "float_as_int")
-    return {fmt::format("{}.view({})", print(e->operands[0]).flat(PyBinding::primary),
-                        dtype(e->type))};
+    return {
+        fmt::format("{}.view({})", print(e->operands[0]).flat(PyBinding::primary), dtype(e->type))};
   switch (e->type.kind) {
   case Kind::host_bool:
     return host_bool(e);
@@ -281,7 +327,8 @@ PyNode PythonExpressions::host_int(const Expr &e) const {
   if (args.empty())
     return {"launch." + with_underscores(name)};
   if (name == "select")
-    return {fmt::format("{} if {} else {}", as_signed(args[1], e->type.is_signed).flat(PyBinding::logical_or),
+    return {fmt::format("{} if {} else {}",
+                        as_signed(args[1], e->type.is_signed).flat(PyBinding::logical_or),
                         print(args[0]).flat(PyBinding::logical_or),
                         as_signed(args[2], e->type.is_signed).flat(PyBinding::logical_or)),
             PyBinding::conditional};
@@ -313,8 +360,7 @@ PyNode PythonExpressions::host_int(const Expr &e) const {
                              ? print(args[1])
                              : infix(print(args[1]), "&", PyNode(std::to_string(e->type.bits - 1)),
                                      PyBinding::bit_and);
-    const PyNode shifted =
-        infix(as_signed(args[0], name[0] == 'a'), ">>", count, PyBinding::shift);
+    const PyNode shifted = infix(as_signed(args[0], name[0] == 'a'), ">>", count, PyBinding::shift);
     return e->type.is_signed == (name[0] == 'a') || range(args[0]).low >= 0
                ? shifted
                : wrapped(shifted, e->type);
@@ -382,17 +428,16 @@ PyNode PythonExpressions::host_bool(const Expr &e) const {
                  PyBinding::comparison);
   }
   static const std::map<std::string, const char *> comparisons{
-      {"eq", "=="},  {"ne", "!="},  {"slt", "<"}, {"sle", "<="}, {"sgt", ">"},
-      {"sge", ">="}, {"ult", "<"},  {"ule", "<="}, {"ugt", ">"}, {"uge", ">="},
-      {"oeq", "=="}, {"une", "!="}, {"olt", "<"}, {"ole", "<="}, {"ogt", ">"},
-      {"oge", ">="}};
+      {"eq", "=="}, {"ne", "!="},  {"slt", "<"}, {"sle", "<="}, {"sgt", ">"},  {"sge", ">="},
+      {"ult", "<"}, {"ule", "<="}, {"ugt", ">"}, {"uge", ">="}, {"oeq", "=="}, {"une", "!="},
+      {"olt", "<"}, {"ole", "<="}, {"ogt", ">"}, {"oge", ">="}};
   auto found = comparisons.find(name);
   if (found == comparisons.end())
     return fail("'" + name + "' of numbers that the host knows");
   if (args[0]->type.kind == Kind::host_float)
-    return args[0]->type.bits == 64 ? fail("a double that the host computes")
-                                    : infix(print(args[0]), found->second, print(args[1]),
-                                            PyBinding::comparison);
+    return args[0]->type.bits == 64
+               ? fail("a double that the host computes")
+               : infix(print(args[0]), found->second, print(args[1]), PyBinding::comparison);
   const bool equal = name == "eq" || name == "ne";
   const bool is_signed = equal ? args[0]->type.is_signed : name[0] == 's';
   return infix(as_signed(args[0], is_signed), found->second, as_signed(args[1], is_signed),
@@ -504,10 +549,13 @@ PyNode PythonExpressions::mask(const Expr &e) const {
       list.push_back(print(a));
     return PyNode::call(function, std::move(list));
   };
-  static const std::map<std::string, const char *> algebra{
-      {"not", "lanes.invert"},    {"and", "lanes.both"},      {"or", "lanes.either"},
-      {"xor", "lanes.differ"},    {"andnot", "lanes.andnot"}, {"select", "lanes.choose"},
-      {"launch_part", "lanes.launch_part"}};
+  static const std::map<std::string, const char *> algebra{{"not", "lanes.invert"},
+                                                           {"and", "lanes.both"},
+                                                           {"or", "lanes.either"},
+                                                           {"xor", "lanes.differ"},
+                                                           {"andnot", "lanes.andnot"},
+                                                           {"select", "lanes.choose"},
+                                                           {"launch_part", "lanes.launch_part"}};
   if (name == "all")
     return {"True"};
   if (name == "none")
@@ -527,11 +575,11 @@ PyNode PythonExpressions::mask(const Expr &e) const {
     const bool wide =
         args[0]->type.kind == Kind::tile_wide || args[1]->type.kind == Kind::tile_wide;
     auto side = [&](const Expr &a) { return wide ? wide_operand(a) : operand(a); };
-    return PyNode::call(is_float ? "lanes.compare"
-                        : wide   ? "lanes.compare_wide"
-                                 : "lanes.compare_integers",
-                        {PyNode("w"), PyNode(python_string(predicate)), side(args[0]),
-                         side(args[1])});
+    return PyNode::call(
+        is_float ? "lanes.compare"
+        : wide   ? "lanes.compare_wide"
+                 : "lanes.compare_integers",
+        {PyNode("w"), PyNode(python_string(predicate)), side(args[0]), side(args[1])});
   }
   return known_call("lanes." + name, e);
 }
@@ -542,8 +590,7 @@ PyNode PythonExpressions::place(const Expr &e) const {
   if (name == "shared_array" || name == "local_array")
     return PyNode::call("lanes." + name, {PyNode("w"), print(args[0])});
   if (name == "dynamic_shared")
-    return PyNode::call("lanes.shared_array",
-                        {PyNode("w"), PyNode("launch.dynamic_shared_bytes")});
+    return PyNode::call("lanes.shared_array", {PyNode("w"), PyNode("launch.dynamic_shared_bytes")});
   if (name == "select")
     return {fmt::format("{} if {} else {}", print(args[1]).flat(PyBinding::logical_or),
                         print(args[0]).flat(PyBinding::logical_or),
@@ -552,8 +599,7 @@ PyNode PythonExpressions::place(const Expr &e) const {
   if (name == "element") {
     if (is_literal(args[1]) && args[1]->integer == 0)
       return print(args[0]);
-    return PyNode::call("lanes.element",
-                        {print(args[0]), index_operand(args[1]), print(args[2])});
+    return PyNode::call("lanes.element", {print(args[0]), index_operand(args[1]), print(args[2])});
   }
   if (name == "plus")
     return PyNode::call("lanes.element", {print(args[0]), print(args[1]), print(args[2])});

@@ -10,15 +10,17 @@
 
 namespace neuronify::emit {
 
-/// Prints expressions. `lanes` is the support package, `ix` its arithmetic on launch-known integers.
+/// Prints expressions. `lanes` is the support package, `ix` its arithmetic on launch-known
+/// integers.
 class PythonExpressions {
 public:
   PythonExpressions(const tile::Program &program, const PythonFacts &facts);
 
-  /// As a value of its own type: host integers are Python ints in their C type's range, launch-known
-  /// ones signed, masks `True`, `False` or objects of the package.
+  /// As a value of its own type: host integers are Python ints in their C type's range,
+  /// launch-known ones signed, masks `True`, `False` or objects of the package.
   PyNode print(const tile::Expr &e) const;
-  /// As an operand of a tile operation: host integers as signed 32-bit numbers, data scalars wrapped.
+  /// As an operand of a tile operation: host integers as signed 32-bit numbers, data scalars
+  /// wrapped.
   PyNode operand(const tile::Expr &e) const;
   /// As an operand of an instruction: data scalars as columns of the wave's partitions.
   PyNode instruction_operand(const tile::Expr &e) const;

@@ -45,8 +45,7 @@ bool leaves(const std::vector<Statement> &body) {
 
 void declared_in(const std::vector<Statement> &body, std::set<int> &variables) {
   tile::for_each_statement(body, [&](const Statement &s) {
-    if (s.form == Statement::Form::declare ||
-        (s.form == Statement::Form::loop && s.variable >= 0))
+    if (s.form == Statement::Form::declare || (s.form == Statement::Form::loop && s.variable >= 0))
       variables.insert(s.variable);
   });
 }
@@ -54,8 +53,8 @@ void declared_in(const std::vector<Statement> &body, std::set<int> &variables) {
 } // namespace
 
 bool is_column_operation(const std::string &name) {
-  static const std::set<std::string> names{"fadd", "fsub", "fmul", "fdiv",
-                                           "neg",  "fabs", "sqrt", "div_exact", "sqrt_exact"};
+  static const std::set<std::string> names{"fadd", "fsub", "fmul",      "fdiv",      "neg",
+                                           "fabs", "sqrt", "div_exact", "sqrt_exact"};
   return names.count(name) != 0;
 }
 
@@ -128,7 +127,8 @@ void PythonFacts::find_chip_masks() {
 
 bool PythonFacts::is_column(const Expr &e) const {
   bool found = false;
-  for_each(e, [&](const Expr &part) { found |= is_variable(part) && columns_.count(part->variable); });
+  for_each(e,
+           [&](const Expr &part) { found |= is_variable(part) && columns_.count(part->variable); });
   return found;
 }
 
@@ -212,7 +212,8 @@ void PythonFacts::study_loop(const Statement &loop) {
     is_chip = true;
     found = {mask, ChipLoop::kAtTop, {}};
     if (loop.value->operation != "any" || leaves(loop.body))
-      return fail("NFY6002", loop.line, "a loop ends in several ways, of which the chip decides one");
+      return fail("NFY6002", loop.line,
+                  "a loop ends in several ways, of which the chip decides one");
   }
   for (size_t i = 0; i < loop.body.size(); ++i) {
     const Statement &s = loop.body[i];

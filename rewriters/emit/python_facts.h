@@ -20,10 +20,10 @@ struct NoPython {
 
 /// A loop that ends when the chip says so: `nl.while_loop`.
 struct ChipLoop {
-  tile::Expr alive;          ///< the mask of the lanes that go on
-  size_t check = 0;          ///< body statement that leaves where none does; those after it are
-                             ///< harmless then. kAtTop: the loop's own condition
-  std::vector<int> carried;  ///< variables of outside that the body sets, in order
+  tile::Expr alive;         ///< the mask of the lanes that go on
+  size_t check = 0;         ///< body statement that leaves where none does; those after it are
+                            ///< harmless then. kAtTop: the loop's own condition
+  std::vector<int> carried; ///< variables of outside that the body sets, in order
   static constexpr size_t kAtTop = size_t(-1);
 };
 

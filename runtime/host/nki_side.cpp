@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <sstream>
 #include <sys/wait.h>
-#include <utility>
 #include <unistd.h>
+#include <utility>
 
 namespace neuronify {
 
@@ -142,8 +142,8 @@ struct NkiSide::Request {
 
   void at(const DeviceAllocation &allocation, size_t offset) {
     allocations.emplace(allocation.start, &allocation);
-    text += "at " + std::to_string(uintptr_t(allocation.start)) + " " + std::to_string(offset) +
-            "\n";
+    text +=
+        "at " + std::to_string(uintptr_t(allocation.start)) + " " + std::to_string(offset) + "\n";
   }
 
   std::string add(const Parameter &p, const NkiLaunch &launch) {
@@ -188,8 +188,8 @@ std::string NkiSide::run(const NkiLaunch &launch, const DeviceMemory &memory) {
   for (const auto &[start, allocation] : request.allocations) {
     if (std::string error = write_file(path(start), start, allocation->size); !error.empty())
       return error;
-    head += "memory " + std::to_string(uintptr_t(start)) + " " +
-            std::to_string(allocation->size) + " " + path(start) + "\n";
+    head += "memory " + std::to_string(uintptr_t(start)) + " " + std::to_string(allocation->size) +
+            " " + path(start) + "\n";
   }
   const std::string text = head + request.text + "run\n";
   std::fwrite(text.data(), 1, text.size(), to_);

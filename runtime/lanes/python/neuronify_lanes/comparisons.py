@@ -2,7 +2,7 @@
 
 import nki.language as nl
 
-from . import floats, masks
+from . import floats, masks, wide
 
 
 def eq(a, b, bits=32):
@@ -56,6 +56,13 @@ def compare_integers(w, predicate, a, b):
     """Lanes where a predicate of LLVM's icmp holds, for int32 tiles and numbers."""
     result = nl.ndarray((w.P, w.F), dtype=nl.uint32, buffer=nl.sbuf)
     floats.compare_integers(result, predicate, a, b)
+    return masks.Predicate(result)
+
+
+def compare_wide(w, predicate, a, b):
+    """Lanes where a predicate of LLVM's icmp holds, for 64-bit integers."""
+    result = nl.ndarray((w.P, w.F), dtype=nl.uint32, buffer=nl.sbuf)
+    wide.compare(result, predicate, a, b)
     return masks.Predicate(result)
 
 
