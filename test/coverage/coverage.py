@@ -100,16 +100,20 @@ def read_json(path):
         return None
 
 
-def examine(options, program, words):
-    """What is known about one program afterwards, as the state keeps it."""
+def examine(options, program, words, have):
+    """What is known about one program afterwards, as the state keeps it. `have` is what is known already."""
     with tempfile.TemporaryDirectory(prefix="coverage") as work:
         database = pathlib.Path(work, "compile_commands.json")
         database.write_text(json.dumps(program.entries))
         result = pathlib.Path(work, "assess.json")
-        output, _ = run([options.neuronify, "assess", "--jobs=1", "--timeout=120", f"--json={result}",
-                         str(database)], 3600)
-        assessed = read_json(result)
-        found = {"kernels": [], "unread": [], "output": output[-2000:]}
+        found = {"kernels": [], "unread": [], "output": ""}
+        if have and options.missing:
+            found.update({key: have[key] for key in found})
+            assessed = None
+        else:
+            found["output"] = run([options.neuronify, "assess", "--jobs=1", "--timeout=120", f"--json={result}",
+                                   str(database)], 3600)[0][-2000:]
+            assessed = read_json(result)
         if assessed:
             for kernel in assessed["kernels"]:
                 # Only what belongs to the program: a header of the toolkit has no kernels of its own.
@@ -205,7 +209,7 @@ def main():
             continue
         if options.missing and have and ("verify" in have or not options.verify or program.name not in words):
             continue
-        found = examine(options, program, words.get(program.name))
+        found = examine(options, program, words.get(program.name), have)
         if have and "verify" in have and "verify" not in found:
             found["verify"] = have["verify"]
         state[program.name] = found

@@ -126,6 +126,21 @@ TEST(Warp, VolatileSharedMemoryKeepsLanesInStep) {
   EXPECT_EQ(out, std::vector<int>(s.begin(), s.begin() + 64));
 }
 
+TEST(Warp, LanesReadWhatOthersWroteWithoutABarrier) {
+  std::vector<int> out(64);
+  runPlain(kernels("warps"), "warp_transposed", {1}, {64}, out.data());
+  for (int warp : {0, 1}) {
+    auto sum = [&](int lane) {
+      int result = 0;
+      for (int i = 0; i < 32; ++i)
+        result += (i + 1) * (1000 * warp + 32 * lane + i);
+      return result;
+    };
+    for (int lane = 0; lane < 32; ++lane)
+      EXPECT_EQ(out[warp * 32 + lane], sum(lane) - sum((lane + 1) % 32)) << warp << " " << lane;
+  }
+}
+
 TEST(Barrier, ReducingBarriersCountTheWholeBlock) {
   const int n = 70;
   for (int threshold : {0, 3, 69, 70}) {

@@ -142,4 +142,19 @@ __global__ void warp_synchronous(int *out) {
   __syncthreads();
   out[i] = data[i];
 }
+
+// Without any barrier: each warp turns its 32 x 32 numbers around, then shifts a row.
+__global__ void warp_transposed(int *out) {
+  __shared__ int data[2][32 * 33], row[64];
+  int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  for (int i = 0; i < 32; ++i)
+    data[warp][i * 33 + lane] = 1000 * warp + 32 * i + lane;
+  int sum = 0;
+  for (int i = 0; i < 32; ++i)
+    sum += (i + 1) * data[warp][lane * 33 + i];
+  row[threadIdx.x] = sum;
+  int before = row[warp * 32 + (lane + 31) % 32];
+  row[threadIdx.x] = before - sum;
+  out[threadIdx.x] = row[warp * 32 + (lane + 1) % 32];
+}
 }
