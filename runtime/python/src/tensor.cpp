@@ -308,8 +308,10 @@ void bind_tensor(py::module_ &module) {
             return rearranged(t, "expand_dim", [&](Dims &d) {
               if (dim < 0)
                 dim += int(d.size()) + 1;
-              if (dim < 0 || dim > int(d.size()) || (dim == 0 && t.on_chip()))
+              if (dim < 0 || dim > int(d.size()))
                 d.fail("no room for a dimension at " + std::to_string(dim));
+              if (dim == 0 && (t.on_chip() || t.view.has_vector_offset()))
+                d.fail("nothing comes before the dimension of partitions, or of one index per step");
               d.insert(dim);
             });
           },

@@ -205,10 +205,10 @@ def expand_dims(x, axis):
 
 
 def broadcast_to(x, shape, dtype=None):
-    """A tile of `shape` that repeats x, by NumPy's rules."""
+    """A tile of `shape` that repeats x along its dimensions of size 1."""
     shape = tuple(shape)
-    for _ in range(len(shape) - x.ndim):
-        x = x.expand_dim(1)
+    if len(shape) != x.ndim:
+        raise nisa.NkiValidationError(f"nl.broadcast_to: {shape} has not as many dimensions as x, {x.shape}")
     if x.shape[0] == 1 and shape[0] != 1:
         rows = _broadcast_partitions(x, shape[0])
     else:
