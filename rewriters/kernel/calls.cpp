@@ -175,6 +175,7 @@ constexpr Row kChip[] = {
     {"llvm.nvvm.rcp.rn.f", "reciprocal"},
     {"__nv_fmaf", "fma"},
     {"__nv_fmaf_rn", "fma"},
+    {"__nv_fmaf_ieee_rn", "fma"},
     {"llvm.fma.f32", "fma"},
     {"llvm.nvvm.fma.rn.f", "fma"},
     {"__nv_fadd_rn", "fadd"},

@@ -135,6 +135,11 @@ private:
       builder_.CreateStore(function("cos", {argument(0)}), argument(2));
       return &call_;
     }
+    if (plain == "sincospi") {
+      builder_.CreateStore(function("sinpi", {argument(0)}), argument(1));
+      builder_.CreateStore(function("cospi", {argument(0)}), argument(2));
+      return &call_;
+    }
     if (plain == "rhypot")
       return inverse(function("hypot", {argument(0), argument(1)}));
     if (plain == "rcbrt")

@@ -32,6 +32,8 @@ void prepare(Function &function) {
   raise_compare_swap(function);
   expand_double_atomics(function);
   bool copies = expand_calls(function);
+  if (copies && link_library(function)) // what calls were expanded to
+    expand_calls(function);
   copies |= count_clocks(function);
   copies |= expand_memory_intrinsics(function);
   copies |= use_constant_data(function);

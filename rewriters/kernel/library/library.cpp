@@ -1,3 +1,5 @@
 // The library of kernels, one translation unit: see definitions.h.
+#include "bessel.h"
 #include "packed.h"
 #include "rounding.h"
+#include "special.h"
