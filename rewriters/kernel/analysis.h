@@ -130,6 +130,8 @@ bool pointers_to_offsets(llvm::Function &function);
 /// Pointers that are loaded, chosen by lanes, stored or compared become the numbers of addresses;
 /// `inttoptr` is left where memory is accessed.
 bool pointers_to_numbers(llvm::Function &function);
+/// The shared and local arrays whose addresses, as numbers, may be those that an `inttoptr` takes.
+std::vector<const llvm::Value *> arrays_with_addresses(const llvm::Function &function);
 /// Comparisons of a choice among constants with a constant become choices among truth values: what
 /// Clang's cleanup code and `switch` over a state leave behind.
 bool fold_constant_choices(llvm::Function &function);

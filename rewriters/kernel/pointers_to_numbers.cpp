@@ -2,8 +2,9 @@
 // loaded from memory, those that lanes choose among objects, and those that are stored or compared.
 // Only where memory is accessed a number is a pointer again (`inttoptr`).
 //
-// Device memory has numbers; shared and local memory of the chip have none, so what may point there
-// stays as it is.
+// Device memory has numbers of its own. Shared and local arrays of the chip have none, but they are
+// known, so the lowering gives them some (`ptrtoint` of an array is left for it) and tells them
+// apart where memory is accessed.
 #include "kernel/analysis.h"
 
 #include <llvm/ADT/SetVector.h>
@@ -27,6 +28,7 @@ public:
         number_(IntegerType::getInt64Ty(function.getContext())) {}
 
   bool run() {
+    expand_constants();
     find();
     for (Instruction *instruction : found_)
       twin(instruction);
@@ -44,6 +46,33 @@ public:
   }
 
 private:
+  /// Constants that are computed from addresses of variables become instructions.
+  void expand_constants() {
+    SmallVector<Instruction *, 32> work;
+    for (Instruction &instruction : instructions(function_))
+      work.push_back(&instruction);
+    while (!work.empty()) {
+      Instruction *instruction = work.pop_back_val();
+      for (Use &operand : instruction->operands()) {
+        auto *constant = dyn_cast<ConstantExpr>(operand);
+        if (!constant || !(constant->getType()->isIntegerTy() ||
+                           constant->getOpcode() == Instruction::IntToPtr))
+          continue;
+        auto *phi = dyn_cast<PHINode>(instruction);
+        Instruction *at = phi ? phi->getIncomingBlock(operand)->getTerminator() : instruction;
+        Instruction *expanded = constant->getAsInstruction();
+        expanded->insertBefore(at->getIterator());
+        expanded->setDebugLoc(instruction->getDebugLoc());
+        if (phi) // of one value per block, however many edges come from there
+          phi->setIncomingValueForBlock(at->getParent(), expanded);
+        else
+          operand.set(expanded);
+        work.push_back(expanded);
+        changed_ = true;
+      }
+    }
+  }
+
   /// Does `pointer` have a number wherever it comes from? `known`: choices that are looked at.
   bool has_number(const Value *pointer, SmallPtrSetImpl<const Value *> &known) const {
     const Value *object = getUnderlyingObject(pointer, 0);
@@ -59,9 +88,9 @@ private:
     if (auto *argument = dyn_cast<Argument>(object))
       return !argument->hasByValAttr();
     if (auto *global = dyn_cast<GlobalVariable>(object))
-      return global->getAddressSpace() != 3 && !is_nameless(*global);
-    return isa<LoadInst>(object) || isa<IntToPtrInst>(object) || isa<UndefValue>(object) ||
-           isa<ConstantPointerNull>(object);
+      return global->getAddressSpace() == 3 || !is_nameless(*global);
+    return isa<AllocaInst>(object) || isa<LoadInst>(object) || isa<IntToPtrInst>(object) ||
+           isa<UndefValue>(object) || isa<ConstantPointerNull>(object);
   }
   bool has_number(const Value *pointer) const {
     SmallPtrSet<const Value *, 8> known;
@@ -246,26 +275,27 @@ private:
     changed_ = true;
   }
 
-  /// The same address, computed before `at`; null where it does not start at a number.
+  /// The same address, which starts at a number, computed before `at`.
   static Value *copy(Value *pointer, Instruction *at) {
-    auto *instruction = dyn_cast<Instruction>(pointer);
-    if (!instruction)
-      return nullptr;
-    if (!isa<IntToPtrInst>(instruction) && !isa<GetElementPtrInst>(instruction) &&
-        !isa<AddrSpaceCastInst>(instruction))
-      return nullptr;
-    Value *below = nullptr;
-    if (!isa<IntToPtrInst>(instruction) && !(below = copy(instruction->getOperand(0), at)))
-      return nullptr;
+    auto *instruction = cast<Instruction>(pointer);
     Instruction *result = instruction->clone();
-    if (below)
-      result->setOperand(0, below);
+    if (!isa<IntToPtrInst>(instruction))
+      result->setOperand(0, copy(instruction->getOperand(0), at));
     result->insertBefore(at->getIterator());
     return result;
   }
 
+  /// Does `pointer` start at a number?
+  static bool is_number(const Value *pointer) {
+    while (isa<GetElementPtrInst>(pointer) || isa<AddrSpaceCastInst>(pointer))
+      pointer = cast<Instruction>(pointer)->getOperand(0);
+    return isa<IntToPtrInst>(pointer);
+  }
+
   /// Addresses are computed where they are used, so that numbers, and no pointers, leave loops.
+  /// Where they may be those of arrays they are numbers as a whole, which tell whose they are.
   void rebuild_addresses() {
+    const bool of_arrays = !arrays_with_addresses(function_).empty();
     for (Instruction &instruction : instructions(function_)) {
       unsigned operand;
       if (isa<LoadInst>(instruction) || isa<AtomicRMWInst>(instruction) ||
@@ -275,8 +305,15 @@ private:
         operand = StoreInst::getPointerOperandIndex();
       else
         continue;
-      if (Value *address = copy(instruction.getOperand(operand), &instruction))
-        instruction.setOperand(operand, address);
+      Value *pointer = instruction.getOperand(operand);
+      if (!is_number(pointer))
+        continue;
+      changed_ = true;
+      instruction.setOperand(
+          operand, of_arrays
+                       ? CastInst::Create(Instruction::IntToPtr, number(pointer, &instruction),
+                                          pointer->getType(), "", instruction.getIterator())
+                       : copy(pointer, &instruction));
     }
   }
 
@@ -292,6 +329,35 @@ private:
 };
 
 } // namespace
+
+/// Does what is computed from `value` reach an access, memory, or a call?
+static bool escapes(const Value *value, SmallPtrSetImpl<const Value *> &seen) {
+  for (const User *user : value->users()) {
+    if (isa<ICmpInst>(user) || !seen.insert(user).second)
+      continue;
+    if (!isa<BinaryOperator>(user) && !isa<PHINode>(user) && !isa<SelectInst>(user) &&
+        !isa<TruncInst>(user) && !isa<ZExtInst>(user) && !isa<SExtInst>(user) &&
+        !isa<FreezeInst>(user))
+      return true;
+    if (escapes(user, seen))
+      return true;
+  }
+  return false;
+}
+
+std::vector<const Value *> arrays_with_addresses(const Function &function) {
+  SetVector<const Value *> result;
+  for (const Instruction &instruction : instructions(function)) {
+    auto *number = dyn_cast<PtrToIntInst>(&instruction);
+    const Value *object = number ? getUnderlyingObject(number->getPointerOperand(), 0) : nullptr;
+    auto *global = dyn_cast_or_null<GlobalVariable>(object);
+    SmallPtrSet<const Value *, 8> seen;
+    if ((isa_and_nonnull<AllocaInst>(object) || (global && global->getAddressSpace() == 3)) &&
+        escapes(number, seen))
+      result.insert(object);
+  }
+  return {result.begin(), result.end()};
+}
 
 bool pointers_to_numbers(Function &function) { return Rewriter(function).run(); }
 

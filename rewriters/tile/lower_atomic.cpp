@@ -67,13 +67,13 @@ Expr Lowering::found_by(Instruction &at, const std::string &name, Value *pointer
   const bool is_float = type->isFloatTy() || is_half(type);
   const Kind kind = is_float ? Kind::tile_float : wide ? Kind::tile_wide : Kind::tile_int;
   Expr result;
-  const auto targets = alternatives(pointer, mask_of(at.getParent()), at);
+  const auto targets = alternatives(pointer, mask_of(at.getParent()), at, type);
   for (const Alternative &target : targets) {
-    Expr to = place(target.pointer, type, at);
+    Expr to = place(target, type, at);
     if (!to)
       return nullptr;
     // No instruction is atomic between cores: waves one after the other, in the order of blocks.
-    const Space space = a_.object(target.pointer).space;
+    const Space space = target.in_array ? Space::shared : a_.object(target.pointer).space;
     program.sequential |=
         space != Space::shared && space != Space::dynamic_shared && space != Space::local;
     std::vector<Expr> all;

@@ -217,6 +217,7 @@ Expr Lowering::parameter_in_memory(const Argument &parameter) {
 /// Shared arrays and local arrays that are still memory: one declaration each, before everything
 /// else.
 void Lowering::declare_arrays() {
+  arrays_with_addresses_ = kernel::arrays_with_addresses(a_.function);
   const DataLayout &layout = a_.function.getDataLayout();
   SetVector<const Value *> found;
   for (BasicBlock &block : a_.function)
@@ -303,7 +304,7 @@ Expr Lowering::base_of(const Value *pointer, const Instruction &at) {
     if (auto found = arrays_.find(object.value); found != arrays_.end())
       return found->second;
   }
-  fail(at, "NFY4008", "a pointer that may point into shared memory or into other objects");
+  fail(at, "NFY4008", "a pointer into one of several objects");
   return nullptr;
 }
 
@@ -446,44 +447,6 @@ Expr Lowering::place(const Value *pointer, const llvm::Type *accessed, const Ins
   return result;
 }
 
-/// `pointer` with `from`, a choice among pointers below it, replaced by `to`: only geps are
-/// between.
-static Value *rebase(Value *pointer, const Value *from, Value *to, Instruction *at) {
-  if (pointer == from)
-    return to;
-  if (auto *gep = dyn_cast<GetElementPtrInst>(pointer)) {
-    auto *copy = cast<GetElementPtrInst>(gep->clone());
-    copy->setOperand(0, rebase(gep->getPointerOperand(), from, to, at));
-    copy->insertBefore(at->getIterator());
-    return copy;
-  }
-  return nullptr;
-}
-
-/// Where each lane picks one of several objects: the address in each, and which lanes pick it. One
-/// address for all lanes where there is no such choice.
-std::vector<Lowering::Alternative> Lowering::alternatives(Value *pointer, const Expr &lanes,
-                                                          Instruction &at) {
-  auto *select = dyn_cast<SelectInst>(const_cast<Value *>(getUnderlyingObject(pointer, 0)));
-  if (!select || a_.known(select) == Known::host)
-    return {{pointer, lanes}};
-  std::vector<Alternative> result;
-  Expr condition = mask(select->getCondition());
-  for (bool side : {true, false}) {
-    Value *base = side ? select->getTrueValue() : select->getFalseValue();
-    Value *address = rebase(pointer, select, base, &at);
-    if (!address || !condition) {
-      fail(at, "NFY4008", "lanes choose between pointers into different objects");
-      return {};
-    }
-    Expr taken = declare("m", {Kind::mask},
-                         operation(side ? "and" : "andnot", {Kind::mask}, {lanes, condition}));
-    for (Alternative &alternative : alternatives(address, taken, at))
-      result.push_back(std::move(alternative));
-  }
-  return result;
-}
-
 static bool is_supported_element(const llvm::Type *type) {
   return type->isFloatTy() || type->isIntegerTy(64) ||
          (type->isIntegerTy() && type->getIntegerBitWidth() <= 32);
@@ -515,10 +478,11 @@ void Lowering::lower_load(LoadInst &load) {
   const Expr size = literal({Kind::host_int}, bytes);
   const Kind kind = type->isFloatTy() ? Kind::tile_float : pair ? Kind::tile_wide : Kind::tile_int;
   const bool truth = type->isIntegerTy(1);
-  const auto sources = alternatives(load.getPointerOperand(), mask_of(load.getParent()), load);
+  const auto sources =
+      alternatives(load.getPointerOperand(), mask_of(load.getParent()), load, type);
   Expr result;
   for (const Alternative &source : sources) {
-    Expr from = place(source.pointer, type, load);
+    Expr from = place(source, type, load);
     if (!from)
       return;
     Expr part = new_tile(sources.size() > 1 || truth ? nullptr : &load, kind);
@@ -552,9 +516,10 @@ void Lowering::lower_store(StoreInst &store) {
     source = type->isIntegerTy(64) ? wide_operand(value) : operand(value);
   }
   const int bytes = type->isIntegerTy(1) ? 1 : int(type->getPrimitiveSizeInBits() / 8);
-  const auto targets = alternatives(store.getPointerOperand(), mask_of(store.getParent()), store);
+  const auto targets =
+      alternatives(store.getPointerOperand(), mask_of(store.getParent()), store, type);
   for (const Alternative &target : targets) {
-    Expr to = place(target.pointer, type, store);
+    Expr to = place(target, type, store);
     if (!source || !to)
       return;
     issue("store", {to, source, literal({Kind::host_int}, bytes), target.lanes});

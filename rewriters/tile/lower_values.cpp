@@ -123,6 +123,8 @@ Expr Lowering::known_cast(CastInst &cast) {
   Type type = type_of(cast);
   Value *source = cast.getOperand(0);
   if (isa<PtrToIntInst>(cast)) {
+    if (auto number = number_of_array(getUnderlyingObject(source, 0)))
+      return literal(type, *number);
     Expr pointer = given_pointer(source);
     if (!pointer)
       fail(cast, "NFY4008", "the number of an address that the launch does not give");

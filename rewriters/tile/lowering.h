@@ -104,12 +104,6 @@ private:
   void lower_store(llvm::StoreInst &store);
   Expr place(const llvm::Value *pointer, const llvm::Type *accessed, const llvm::Instruction &at);
   bool fail_element(const llvm::Instruction &at, const llvm::Type *type, const char *done);
-  struct Alternative {
-    llvm::Value *pointer;
-    Expr lanes;
-  };
-  std::vector<Alternative> alternatives(llvm::Value *pointer, const Expr &lanes,
-                                        llvm::Instruction &at);
   std::pair<Expr, int64_t> in_elements_of(const llvm::Type *accessed, const llvm::Value *index,
                                           Expr which, int64_t scale);
   Expr at_address(const llvm::IntToPtrInst &pointer);
@@ -118,6 +112,21 @@ private:
   Expr parameter_in_memory(const llvm::Argument &parameter);
   Expr host_element(const llvm::LoadInst &load);
   void declare_arrays();
+
+  // -- lower_alternatives.cpp
+  struct Alternative {
+    llvm::Value *pointer;
+    Expr lanes;
+    Expr place = {}; ///< instead of the pointer: of an array that a number names
+    bool in_array = false;
+  };
+  std::optional<int64_t> number_of_array(const llvm::Value *array);
+  std::vector<Alternative> arrays_or_memory(llvm::IntToPtrInst &pointer, const Expr &lanes,
+                                            const llvm::Type *accessed);
+  Expr place(const Alternative &alternative, const llvm::Type *accessed,
+             const llvm::Instruction &at);
+  std::vector<Alternative> alternatives(llvm::Value *pointer, const Expr &lanes,
+                                        llvm::Instruction &at, const llvm::Type *accessed);
 
   // -- lower_atomic.cpp
   void lower_atomic(llvm::AtomicRMWInst &atomic);
@@ -183,6 +192,10 @@ private:
   std::vector<std::pair<const llvm::PHINode *, const llvm::Value *>> lasting_;
   std::map<std::pair<const llvm::Value *, uint64_t>, Expr> inputs_;
   llvm::DenseMap<const llvm::Value *, Expr> arrays_;
+  /// Shared and local arrays by the numbers that stand for their addresses.
+  llvm::DenseMap<const llvm::Value *, int64_t> array_numbers_;
+  std::vector<const llvm::Value *> arrays_with_addresses_;
+  int64_t next_array_number_ = int64_t(1) << 61;
   llvm::DenseMap<const llvm::Value *, std::string> names_;
   Expr all_;
 };

@@ -7,6 +7,7 @@
 #include "nki/error.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace nki::global {
 
@@ -30,6 +31,28 @@ Mask is_aligned(const Index &offset, int element_bytes) {
               std::to_string(element_bytes) + " bytes");
 }
 
+/// An index in less than elements, of which lanes that the program keeps away may have odd ones:
+/// these point outside.
+Indexed index_of_bytes(const Place &place, const Tensor &index, int64_t scale, const Target &target,
+                       int element_bytes, DType type) {
+  Tensor bytes = tiles::like(index, DType::int32), rest = tiles::like(index, DType::int32);
+  Index offset = place.offset - Index(target.start, 64);
+  imul(bytes, index, int32_t(scale));
+  if (offset.is_uniform()) {
+    iadd(bytes, bytes, int32_t(offset.constant()));
+  } else {
+    materialize(rest, trunc(offset, 32));
+    iadd(bytes, bytes, rest);
+  }
+  iand(rest, bytes, element_bytes - 1);
+  Tensor is_odd = tiles::like(index, DType::uint32);
+  nisa::tensor_scalar(is_odd, rest, nl::not_equal, 0.0f);
+  lshr(bytes, bytes, std::countr_zero(unsigned(element_bytes)));
+  nisa::tensor_copy_predicated(bytes, tiles::numbers_like(index, uint32_t(-1), DType::int32),
+                               is_odd);
+  return {rows_of(target, type, 0, element_bytes), bytes};
+}
+
 } // namespace
 
 Indexed index_of(const Place &place, const Target &target, const Wave *wave, int element_bytes,
@@ -43,6 +66,8 @@ Indexed index_of(const Place &place, const Target &target, const Wave *wave, int
     index = negative;
     scale = -scale;
   }
+  if (scale > 0 && element_bytes % scale == 0 && scale < element_bytes)
+    return index_of_bytes(place, index, scale, target, element_bytes, type);
   if (scale == 0 || scale % element_bytes != 0)
     misaligned(element_bytes);
   Index offset = place.offset - Index(target.start, 64);

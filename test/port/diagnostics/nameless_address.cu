@@ -1,10 +1,13 @@
-// The address of shared memory, which has none that memory could hold, stops a kernel.
-__global__ void bad(int **rows, int n) {
-  __shared__ int s[128];
+// Lanes that choose a variable that host code cannot name, which has no place, stop a kernel.
+__global__ void bad(const int *a, int *out, int n) {
+  static __device__ int hidden[40];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  s[threadIdx.x] = i;
-  if (i < n)
-    rows[i] = &s[threadIdx.x]; // expect: NFY4008
+  if (i >= n)
+    return;
+  const int *p = a;
+  for (int k = 0; k < a[i]; ++k)
+    p = p == a ? hidden : a; // expect: NFY4008
+  out[i] = p[i % 40];
 }
 
 __global__ void good(const int *a, int *out, int n) {
@@ -17,7 +20,7 @@ int main() {
   int *a = nullptr;
   cudaMalloc(&a, 2 * 100 * sizeof(int));
   cudaMemset(a, 0, 2 * 100 * sizeof(int));
-  bad<<<1, 128>>>((int **)a, 0);
+  bad<<<1, 128>>>(a, a + 100, 0);
   good<<<1, 128>>>(a, a + 100, 100);
   return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
 }
