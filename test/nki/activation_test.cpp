@@ -166,6 +166,17 @@ TEST_F(Activation, Rules) {
   EXPECT_RULE(nisa::exponential(c, a, 0.0f, column, reduce_cmd::reduce), "idle came since");
 }
 
+TEST_F(Activation, IdleLeavesTheAccumulatorsAlone) {
+  using nisa::reduce_cmd;
+  Tensor a = tile_of({1, 2, 3}, 4, 3), c = tile(4, 3), sum = tile(4, 1);
+  nisa::activation(c, nl::copy, a, {}, 1.0f, nl::add, {}, reduce_cmd::reset_reduce);
+  nisa::activation(c, nl::copy, a, {}, 1.0f, nl::add, {}, reduce_cmd::idle);
+  nisa::activation(c, nl::copy, a, {}, 1.0f, nl::add, sum, reduce_cmd::reduce);
+  EXPECT_EQ(get(sum), std::vector<float>(4, 12));
+  nisa::activation(c, nl::copy, a, {}, 1.0f, nl::add, sum, reduce_cmd::reset);
+  EXPECT_EQ(get(sum), std::vector<float>(4, 0));
+}
+
 TEST_F(Trn2Activation, ExistFromV4On) {
   Tensor a = tile_of({1}, 4, 8), c = tile(4, 8);
   EXPECT_RULE(nisa::exponential(c, a), "from NeuronCore-v4 on");

@@ -42,6 +42,39 @@ TEST_F(Poison, SpreadsByElement) {
   EXPECT_FALSE(leaks(b));
 }
 
+TEST_F(Poison, SpreadsToWhatItReachesAndNoFurther) {
+  Tensor ones = tile(4, 8), a = tile(4, 8), b = tile(4, 8);
+  nisa::memset(ones, 1.0f);
+  nisa::memset(a.slice(1, 0, 3), 1.0f);
+  nisa::memset(a.slice(1, 4, 8), 1.0f); // column 3 was never written
+  nisa::tensor_tensor_scan(b, a, ones, 0.0f, nl::multiply, nl::add);
+  EXPECT_FALSE(leaks(b.slice(1, 0, 3)));
+  for (int64_t column = 3; column < 8; ++column)
+    EXPECT_TRUE(leaks(b.slice(1, column, column + 1))) << column;
+
+  Tensor sums = tile(4, 2);
+  nisa::tensor_reduce(sums, nl::add, a.reshape({4, 2, 4}), 2);
+  EXPECT_TRUE(leaks(sums.slice(1, 0, 1)));
+  EXPECT_FALSE(leaks(sums.slice(1, 1, 2)));
+
+  Tensor scalars = tile(4, 1);
+  put(scalars.slice(0, 0, 2), {1});
+  put(scalars.slice(0, 3, 4), {1}); // partition 2 was never written
+  nisa::tensor_scalar(b, ones, nl::add, scalars);
+  for (int64_t p = 0; p < 4; ++p)
+    for (int64_t e = 0; e < 8; ++e)
+      EXPECT_EQ(leaks(b.slice(0, p, p + 1).slice(1, e, e + 1)), p == 2) << p << " " << e;
+
+  Tensor turned = tile(8, 4);
+  nisa::nc_transpose(turned, a);
+  for (int64_t p = 0; p < 8; ++p)
+    EXPECT_EQ(leaks(turned.slice(0, p, p + 1)), p == 3) << p;
+  Tensor moved = nl::ndarray({8, 4}, nl::float32);
+  nisa::dma_transpose(moved, a);
+  for (int64_t p = 0; p < 8; ++p)
+    EXPECT_EQ(leaks(moved.slice(0, p, p + 1)), p == 3) << p;
+}
+
 TEST_F(Poison, SpreadsThroughScalarsReductionsScansAndProducts) {
   Tensor a = torn(), b = tile(4, 8), column = tile(4, 1), ones = tile(4, 8);
   nisa::memset(ones, 1.0f);

@@ -133,6 +133,23 @@ TEST_F(Reduce, CumulativeSubtractionTakesTheRegisterSecond) {
   EXPECT_EQ(get(c), (std::vector<float>{-90, 110, -80, 120}));
 }
 
+TEST_F(Reduce, CumulationGoesOnFromTileToTile) {
+  const int64_t rows = 33; // more than two batches of the model, the last one not full
+  std::vector<float> x = mild(size_t(rows) * 20);
+  Tensor a = tile_of(x, rows, 20), c = tile(rows, 20);
+  nisa::tensor_scalar_cumulative(c.slice(1, 0, 11), a.slice(1, 0, 11), nl::multiply, nl::add, 0.5f);
+  nisa::tensor_scalar_cumulative(c.slice(1, 11, 20), a.slice(1, 11, 20), nl::multiply, nl::add,
+                                 0.5f, {}, nisa::reduce_cmd::reduce);
+  std::vector<float> got = get(c);
+  for (size_t p = 0; p < size_t(rows); ++p) {
+    float sum = 0;
+    for (size_t e = 0; e < 20; ++e) {
+      sum = x[p * 20 + e] * 0.5f + sum;
+      ASSERT_TRUE(same(got[p * 20 + e], sum)) << p << " " << e;
+    }
+  }
+}
+
 TEST_F(Reduce, OverPartitions) {
   std::vector<float> x = mild(100 * 11);
   Tensor a = tile_of(x, 100, 11), c = tile(1, 11);
