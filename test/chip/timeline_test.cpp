@@ -43,6 +43,71 @@ TEST_F(TimelineTest, IntegersRunOnGpSimdE) {
   EXPECT_DOUBLE_EQ(busy(chip::Unit::gpsimd), 2 * 512 / 1.2e9);
 }
 
+TEST_F(TimelineTest, TypesAndPlacesCostWhatIsDocumented) {
+  using nisa::engine;
+  const DType f32 = nl::float32, bf16 = nl::bfloat16, u8 = nl::uint8;
+  auto make = [](DType type, Buffer buffer = nl::sbuf) {
+    Tensor tensor = nl::ndarray({128, 512}, type, buffer);
+    nisa::memset(tensor, 0);
+    return tensor;
+  };
+  auto half = [](const Tensor &tensor) { return tensor.slice(1, 0, 512, 2); };
+  /// Cycles of an engine that `call` takes.
+  auto cycles = [&](chip::Unit unit, double hz, const std::function<void()> &call) {
+    core.timeline().reset();
+    call();
+    return busy(unit) * hz;
+  };
+  auto copy = [&](engine on, const Tensor &dst, const Tensor &src) {
+    const chip::Unit unit = on == engine::vector   ? chip::Unit::vector
+                            : on == engine::scalar ? chip::Unit::scalar
+                                                   : chip::Unit::gpsimd;
+    return cycles(unit, 1.2e9, [&] { nisa::tensor_copy(dst, src, on); });
+  };
+  const Tensor a = make(f32), b = make(bf16), c = make(bf16), bytes = make(u8);
+  const Tensor p = make(f32, nl::psum), q = make(bf16, nl::psum);
+  EXPECT_DOUBLE_EQ(copy(engine::vector, a, bytes), 512);
+  EXPECT_DOUBLE_EQ(copy(engine::vector, c, b), 512 / 4.0);             // two bytes, contiguous
+  EXPECT_DOUBLE_EQ(copy(engine::vector, half(c), half(b)), 256 / 2.0); // strided
+  EXPECT_DOUBLE_EQ(copy(engine::vector, q, b), 512 / 2.0);             // one side in PSUM
+  EXPECT_DOUBLE_EQ(copy(engine::vector, half(q), half(b)), 256);
+  EXPECT_DOUBLE_EQ(copy(engine::vector, a, b), 512); // four bytes on one side
+  EXPECT_DOUBLE_EQ(copy(engine::scalar, c, b), 512 / 2.0);
+  EXPECT_DOUBLE_EQ(copy(engine::scalar, q, b), 512);
+  EXPECT_DOUBLE_EQ(copy(engine::scalar, a, p), 512);
+  EXPECT_DOUBLE_EQ(copy(engine::gpsimd, c, b), 512);
+  const Tensor apart = a.slice(1, 0, 512, 5); // 103 elements, 20 bytes apart: half the bandwidth
+  EXPECT_DOUBLE_EQ(copy(engine::vector, apart, apart), 2 * 103);
+  EXPECT_DOUBLE_EQ(copy(engine::vector, a.slice(1, 0, 512, 4), p.slice(1, 0, 128)), 128); // 16
+
+  auto add = [&](const Tensor &dst, const Tensor &x, const Tensor &y) {
+    return cycles(chip::Unit::vector, 1.2e9, [&] { nisa::tensor_tensor(dst, x, y, nl::add); });
+  };
+  EXPECT_DOUBLE_EQ(add(a, a, a), 2 * 512);
+  EXPECT_DOUBLE_EQ(add(c, b, b), 512);
+  EXPECT_DOUBLE_EQ(add(a, b, b), 2 * 512);
+  EXPECT_DOUBLE_EQ(add(a, a, p), 512); // each memory delivers one element
+  EXPECT_DOUBLE_EQ(cycles(chip::Unit::vector, 1.2e9, [&] { nisa::reciprocal(a, a); }), 8 * 512);
+  EXPECT_DOUBLE_EQ(
+      cycles(chip::Unit::gpsimd, 1.2e9, [&] { nisa::tensor_scalar(a, a, nl::rsqrt, {}); }),
+      4 * 512);
+
+  auto multiply = [&](DType type, int64_t columns, bool one_zero = false) {
+    Tensor s = nl::ndarray({128, 128}, type), m = nl::ndarray({128, columns}, type);
+    nisa::memset(s, 1.0f);
+    nisa::memset(m, 1.0f);
+    return cycles(chip::Unit::tensor, 2.4e9, [&] {
+      nisa::nc_matmul(nl::ndarray({128, columns}, f32, nl::psum), s, m,
+                      {.is_moving_onezero = one_zero});
+    });
+  };
+  EXPECT_DOUBLE_EQ(multiply(bf16, 512), 512);
+  EXPECT_DOUBLE_EQ(multiply(f32, 512), 4 * 512);
+  EXPECT_DOUBLE_EQ(multiply(f32, 512, true), 2 * 512);
+  EXPECT_DOUBLE_EQ(multiply(bf16, 10), 64);
+  EXPECT_DOUBLE_EQ(multiply(f32, 10), 4 * 64);
+}
+
 TEST_F(TimelineTest, AnInstructionWaitsForItsOperandsAndEnginesOverlap) {
   Tensor a = tile(512), b = tile(512), c = tile(512);
   nisa::memset(a, 1.0f);
@@ -51,6 +116,84 @@ TEST_F(TimelineTest, AnInstructionWaitsForItsOperandsAndEnginesOverlap) {
   EXPECT_DOUBLE_EQ(after_both, (512 + 100 + 512 + 100) / 1.2e9);
   nisa::memset(c, 1.0f); // VectorE has been idle: no longer in total
   EXPECT_DOUBLE_EQ(core.timeline().summary().seconds, after_both);
+}
+
+TEST_F(TimelineTest, AScalarOffsetIsWaitedForByItsInstructionOnly) {
+  Tensor index = nl::ndarray({1, 1}, nl::int32), source = nl::ndarray({128, 4, 64}, nl::float32);
+  Tensor out = tile(64), slow = tile(4096), other = tile(3000);
+  nisa::memset(index, 1);
+  nisa::memset(source, 1.0f);
+  auto end_of_copy = [&](bool late) {
+    core.timeline().reset();
+    if (late) { // the index is written after something long on its engine
+      nisa::memset(slow, 1.0f, nisa::engine::vector);
+      nisa::memset(index, 2, nisa::engine::vector);
+    }
+    nisa::activation(out, nl::copy, source.select(1, ScalarOffset(index)));
+    const double end = core.timeline().summary().seconds;
+    nisa::memset(other, 1.0f, nisa::engine::gpsimd); // waits for nothing
+    return std::pair(end, core.timeline().summary().seconds);
+  };
+  const double cycle = 1 / 1.2e9;
+  auto [end, with_other] = end_of_copy(true);
+  EXPECT_NEAR(end / cycle, 4096 + 64 + 100 + 64 + 100, 1);
+  EXPECT_EQ(with_other, end);
+  EXPECT_NEAR(end_of_copy(false).first / cycle, 64 + 100, 1);
+}
+
+TEST_F(TimelineTest, WhatIsReadIsNotOverwrittenBefore) {
+  Tensor a = tile(4096), b = tile(4096), c = tile(64);
+  nisa::memset(a, 1.0f);
+  nisa::memset(b, 1.0f);
+  core.timeline().reset();
+  nisa::activation(b, nl::copy, a);
+  nisa::memset(a.slice(1, 0, 64), 1.0f, nisa::engine::gpsimd);
+  EXPECT_NEAR(core.timeline().summary().seconds * 1.2e9, 4096 + 64 + 100, 1);
+
+  Tensor read = nl::ndarray({128, 1024}, nl::float32, nl::hbm);
+  Tensor apart = nl::ndarray({128, 64}, nl::float32, nl::hbm);
+  nisa::memset(c, 1.0f);
+  auto seconds = [&](const Tensor &written) {
+    core.timeline().reset();
+    nisa::dma_copy(a.slice(1, 0, 1024), read);
+    nisa::dma_copy(written, c);
+    nisa::dma_copy(c, apart); // so that the writer's end counts
+    return core.timeline().summary().seconds;
+  };
+  EXPECT_GT(seconds(read.slice(1, 0, 64)), seconds(apart) + 1e-6);
+}
+
+TEST_F(TimelineTest, NothingStartsBeforeARegisterIsLoaded) {
+  Tensor value = nl::ndarray({1, 1}, nl::int32), slow = tile(4096), other = tile(64);
+  nisa::memset(slow, 1.0f, nisa::engine::vector);
+  nisa::memset(value, 1, nisa::engine::vector);
+  nisa::register_load(nisa::register_alloc(), value);
+  nisa::memset(other, 1.0f, nisa::engine::gpsimd);
+  // The loop or branch that the register decides about comes first.
+  EXPECT_NEAR(core.timeline().summary().seconds * 1.2e9, 4096 + 64 + 100 + 64 + 64 + 100, 1);
+}
+
+TEST_F(TimelineTest, ATransferStartsAfterItsDescriptorsAndItsLatency) {
+  Tensor a = nl::ndarray({16, 64}, nl::float32),
+         memory = nl::ndarray({16, 64}, nl::float32, nl::hbm);
+  nisa::dma_copy(a, memory);
+  EXPECT_NEAR(core.timeline().summary().seconds, 600e-9 + 1.3e-6 + (256 + 256) / 33e9, 1e-12);
+}
+
+TEST_F(TimelineTest, MemoryThatWasFreedIsWrittenAfterItsLastReader) {
+  const int64_t all = core.capacity(Buffer::sbuf) / 4 - 64 - 16;
+  Tensor sum = nl::ndarray({128, 1}, nl::float32);
+  {
+    Tensor first = tile(all);
+    nisa::memset(first.slice(1, 0, 64), 1.0f, nisa::engine::gpsimd);
+    nisa::tensor_reduce(sum, nl::add, first.slice(1, 0, 64), 1);
+    nisa::activation(sum, nl::copy, sum);
+    nisa::activation(first.slice(1, 0, 4096), nl::copy, first.slice(1, 0, 4096));
+  }
+  const double before = core.timeline().summary().seconds;
+  Tensor second = tile(all); // lies where the first did
+  nisa::memset(second.slice(1, 0, 64), 1.0f, nisa::engine::gpsimd);
+  EXPECT_GT(core.timeline().summary().seconds, before);
 }
 
 TEST_F(TimelineTest, TransfersToOtherPartsOfATileDoNotWaitForEachOther) {

@@ -297,6 +297,34 @@ TEST_F(Indirect, PoisonGoesThroughIndices) {
   EXPECT_RULE(nisa::dma_copy(device, data.slice(1, 1, 2)), "never written");
 }
 
+TEST_F(Indirect, IndicesAreThoseOfTheirDimension) {
+  // Beyond the second of three dimensions there is more of the tensor, but not of the dimension.
+  Tensor table = hbm({4, 3, 5}), out = tile(2, 5), index = tile_of({0, 2}, 2, 1, nl::uint32);
+  put(table, counting(60));
+  const Dim pattern[] = {{5, 2}, {1, 5}};
+  Tensor rows = table.ap_indirect(pattern, index, 1);
+  nisa::dma_copy(out, rows);
+  EXPECT_EQ(get(out)[5], 10.0f);
+  put(index, {0, 3});
+  EXPECT_RULE(nisa::dma_copy(out, rows), "the indexed dimension has 3");
+  nisa::Register at = nisa::register_alloc(3);
+  EXPECT_RULE(nisa::dma_copy(tile(4, 5), table.select(1, ScalarOffset(at))), "out of bounds");
+}
+
+TEST_F(Indirect, IndicesThatAreSkippedMayRepeat) {
+  Tensor table = hbm({4, 3}), rows = tile_of({1}, 3, 3),
+         index = tile_of({2, 9, 9}, 3, 1, nl::uint32);
+  put(table, {10});
+  const Dim pattern[] = {{3, 3}, {1, 3}};
+  Tensor picked = table.ap_indirect(pattern, index);
+  const Tensor sources[] = {picked, rows};
+  nisa::dma_compute(picked, sources, nl::add, {}, true, nisa::oob_mode::skip);
+  EXPECT_EQ(get(table), (std::vector<float>{10, 10, 10, 10, 10, 10, 11, 11, 11, 10, 10, 10}));
+  put(index, {2, 2, 9});
+  EXPECT_RULE(nisa::dma_compute(picked, sources, nl::add, {}, true, nisa::oob_mode::skip),
+              "2 is there twice");
+}
+
 TEST_F(Indirect, WhatWasNeverWrittenIsNotScatteredToDeviceMemory) {
   Tensor table = hbm({8, 4}), rows = tile(4, 4), index = tile_of({0, 1, 2, 9}, 4, 1, nl::uint32);
   nisa::memset(rows.slice(0, 0, 3), 1.0f); // row 3 was never written

@@ -24,6 +24,21 @@ protected:
   chip::CoreGroup group;
 };
 
+TEST(SeveralRanks, RunOneAfterTheOtherInTheOrderOfTheirNumbers) {
+  chip::Hbm hbm;
+  chip::CoreGroup group(chip::generation("trn3"), hbm, {5, 1});
+  std::vector<int> turns;
+  group.run([&](chip::Core &core) {
+    turns.push_back(core.index());
+    const chip::CoreGroup::Meeting meeting{
+        "test", "key", {0, 1, 2, 3, 4}, nullptr, [](std::span<void *const>) {}};
+    core.group->meet(core.index(), meeting);
+    turns.push_back(core.index());
+  });
+  // The last to come goes on, then the others from it on.
+  EXPECT_EQ(turns, (std::vector<int>{0, 1, 2, 3, 4, 4, 0, 1, 2, 3}));
+}
+
 TEST_F(TwoCores, KnowTheirPlace) {
   std::vector<int> ids;
   run([&](int) {

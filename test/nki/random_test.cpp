@@ -125,6 +125,21 @@ TEST_F(Random, DropoutDropsTheShareItIsAskedTo) {
   }
 }
 
+TEST_F(Random, DropoutOfProbabilityZeroKeepsEvenWhereTheNumberIsZero) {
+  // States of zeros draw zeros while their counters come back to zero.
+  std::vector<uint32_t> states;
+  for (int generator = 0; generator < 4; ++generator)
+    states.insert(states.end(), {0, 0, 0, 0, 0, 0u - 362437u});
+  Tensor seeds = tile(4, 24, nl::uint32), a = tile_of({7}, 4, 4), c = tile(4, 4);
+  put_bits<uint32_t>(seeds, states);
+  nisa::rand_set_state(seeds, nisa::engine::vector);
+  nisa::dropout(c, a, 0.0f);
+  EXPECT_EQ(get(c), std::vector<float>(16, 7));
+  nisa::rand_set_state(seeds, nisa::engine::vector);
+  nisa::dropout(c, a, 0x1p-24f);
+  EXPECT_EQ(get(c), std::vector<float>(16, 0));
+}
+
 TEST_F(Random, Rules) {
   using nisa::engine;
   Tensor a = tile_of({1}, 4, 8), c = tile(4, 8), ints = tile_of({1}, 4, 8, nl::int32);
