@@ -157,6 +157,17 @@ TEST_F(GpSimd, Rules) {
   EXPECT_RULE(nisa::sequence_bounds(bounds, tile_of({1, -1}, 1, 9)), "not be negative");
 }
 
+TEST_F(GpSimd, TopkTakesTheFirstOfEqualElementsZerosIncluded) {
+  std::vector<float> x(16 * 2, -1);
+  Tensor src = tile(16, 2, nl::bfloat16);
+  x[2] = -0.0f, x[4] = 0.0f, x[6] = -0.0f; // partitions 1, 2 and 3 of column 0: elements 1, 2, 3
+  put(src, x);
+  Tensor best = tile(16, 2, nl::bfloat16), places = tile(16, 2, nl::uint32);
+  nisa::topk(best, places, src, 32);
+  EXPECT_EQ(get_bits(places)[0], 2u); // ascending: the second of the equal ones, then the first
+  EXPECT_EQ(get_bits(places)[1], 1u);
+}
+
 TEST_F(OldGpSimd, NoNonzero) {
   EXPECT_RULE(nisa::nonzero_with_count(tile(16, 5, nl::int32), tile_of({1}, 16, 4)),
               "NeuronCore-v2");

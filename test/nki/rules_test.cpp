@@ -2,6 +2,8 @@
 
 #include "chip_for_test.h"
 
+#include <tuple>
+
 namespace nki {
 namespace {
 
@@ -281,6 +283,19 @@ TEST_F(Rules, Registers) {
   EXPECT_RULE(nisa::register_load(r, a), "one element");
   EXPECT_RULE(nisa::register_load(r, psum(1, 1)), "SBUF or HBM");
   EXPECT_RULE(nisa::register_store(a, r), "one element");
+  for (auto [type, bits, value] : {std::tuple(nl::int8, 0xffu, -1),
+                                   {nl::uint8, 0xffu, 255},
+                                   {nl::int16, 0x8000u, -32768},
+                                   {nl::uint16, 0x8000u, 32768},
+                                   {nl::int32, 0x80000000u, INT32_MIN}}) {
+    Tensor one = tile(1, 1, type);
+    put_bits<uint32_t>(one, {bits});
+    nisa::register_load(r, one);
+    EXPECT_EQ(r.value(), value) << name_of(type);
+    nisa::memset(one, 0);
+    nisa::register_store(one, r);
+    EXPECT_EQ(get_bits(one)[0], bits) << name_of(type);
+  }
   Tensor list = nl::ndarray({3, 1, 1}, nl::int32, nl::hbm);
   put_bits<int32_t>(list, {7, 8, 9});
   nisa::Register at = nisa::register_alloc(2);
