@@ -218,6 +218,9 @@ TEST_F(Placed, TakeNoCapacityAndMustFit) {
   EXPECT_RULE(at(0, -4, 1, 1), "leaves no room");
   EXPECT_RULE(at(0, 2, 1, 1), "multiple of the element size");
   EXPECT_RULE(at(0, 16384, 1, 1, nl::psum), "leaves no room");
+  const int64_t bytes[] = {1, 1};
+  nl::ndarray(bytes, nl::uint8, nl::sbuf, "", {127, 262143});
+  EXPECT_RULE(nl::ndarray(bytes, nl::uint8, nl::sbuf, "", {127, 262144}), "leaves no room");
   EXPECT_RULE(at(0, 0, 1, 1, nl::hbm), "SBUF and PSUM");
   Tensor product = at(0, 2048, 128, 16, nl::psum);
   all = {};
