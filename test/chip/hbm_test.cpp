@@ -91,5 +91,18 @@ TEST(Hbm, CapacityIsWhatWasAskedFor) {
   EXPECT_NO_THROW(hbm.allocate(600));
 }
 
+TEST(Hbm, NeighboursThatWereReleasedMakeOneGap) {
+  Hbm hbm;
+  for (bool second_first : {false, true}) {
+    void *first = hbm.allocate(1000), *second = hbm.allocate(1000), *last = hbm.allocate(1000);
+    hbm.release(second_first ? second : first);
+    hbm.release(second_first ? first : second);
+    void *both = hbm.allocate(2000);
+    EXPECT_EQ(both, first);
+    hbm.release(both);
+    hbm.release(last);
+  }
+}
+
 } // namespace
 } // namespace nki::chip
