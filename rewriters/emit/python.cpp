@@ -139,7 +139,8 @@ const std::set<std::string> kPlain{"select",
                                    "ceil",
                                    "rint",
                                    "round",
-                                   "saturate"};
+                                   "saturate",
+                                   "fns"};
 
 /// Operations on 64-bit integers, in the package's module for them.
 const std::set<std::string> kWide{"words",
@@ -188,6 +189,13 @@ const std::set<std::string> kWide{"words",
                                   "float_to_int_ru",
                                   "copy",
                                   "fill"};
+
+/// Operations of the lanes of a warp or a block together: the wave, dst, then operands.
+bool is_together(const std::string &name) {
+  static const std::set<std::string> names{"ballot",      "activemask",  "match_any",  "match_all",
+                                           "match_any64", "match_all64", "block_count"};
+  return names.count(name) || name.starts_with("reduce_");
+}
 
 class KernelPrinter {
 public:
@@ -551,6 +559,13 @@ private:
     return PyNode::call(function, std::move(list));
   }
 
+  /// The wave, dst, then operands.
+  PyNode of_wave(const std::string &function, const Statement &s) const {
+    PyNode node = call(function, s);
+    node.arguments.insert(node.arguments.begin(), PyNode("w"));
+    return node;
+  }
+
   /// Element-wise float arithmetic is one instruction.
   PyNode arithmetic(const Statement &s, const char *op) const {
     const Expr &a = s.operands[1], &b = s.operands[2];
@@ -578,8 +593,10 @@ private:
       return line(s, "",
                   PyNode::call("lanes.store_pair", {PyNode("w"), list[0], list[1], list[3]}));
     const bool moves = name == "assign" || name == "select" || name == "materialize";
-    if (name.starts_with("shfl"))
+    if (name.starts_with("shfl") || is_together(name))
       list.insert(list.begin(), PyNode("w"));
+    if (is_together(name))
+      return line(s, "", PyNode::call("lanes." + name, std::move(list)));
     if (moves || name.starts_with("shfl"))
       return line(s, "", PyNode::call("lanes." + name + "_pair", std::move(list)));
     if (!kWide.count(name))
@@ -639,6 +656,8 @@ private:
                                                          : print_.operand(args[i]));
       return line(s, "", PyNode::call("lanes." + name, std::move(list)));
     }
+    if (is_together(name))
+      return line(s, "", of_wave("lanes." + name, s));
     static const std::set<std::string> by_mode{"fdiv", "fma", "sqrt", "reciprocal"};
     if (by_mode.count(name))
       return line(s, "", call("lanes." + name, s, {PyNode("launch.precise_math")}));

@@ -512,8 +512,13 @@ PyNode PythonExpressions::known(const Expr &e) const {
   static const std::set<std::string> binary{"add",  "sub",  "mul",  "and",  "or",   "xor",
                                             "shl",  "lshr", "ashr", "sdiv", "udiv", "srem",
                                             "urem", "smin", "smax", "umin", "umax"};
-  if (name == "laneId" || name == "warpId")
-    return PyNode::call(name == "laneId" ? "lanes.lane_id" : "lanes.warp_id", {PyNode("w")});
+  static const std::map<std::string, const char *> registers{
+      {"laneId", "lane_id"},          {"warpId", "warp_id"},
+      {"laneMaskEq", "lane_mask_eq"}, {"laneMaskLt", "lane_mask_lt"},
+      {"laneMaskLe", "lane_mask_le"}, {"laneMaskGt", "lane_mask_gt"},
+      {"laneMaskGe", "lane_mask_ge"}};
+  if (auto found = registers.find(name); found != registers.end())
+    return PyNode::call(std::string("lanes.") + found->second, {PyNode("w")});
   if (args.empty()) {
     if (!name.starts_with("threadIdx.") && !name.starts_with("blockIdx."))
       return fail("the register '" + name + "'");
@@ -564,8 +569,13 @@ PyNode PythonExpressions::mask(const Expr &e) const {
     return call(found->second);
   if (name == "test_bit")
     return PyNode::call("lanes.test_bit", {PyNode("w"), print(args[0]), operand(args[1])});
-  if (name.starts_with("vote_") || name.starts_with("block_"))
-    return fail("'" + name + "'");
+  if (name.starts_with("vote_") || name.starts_with("block_")) {
+    std::vector<PyNode> list{PyNode("w")};
+    for (const Expr &a : args) // masks, then the members
+      list.push_back(a->type.kind == Kind::mask || a->type.kind == Kind::host_bool ? print(a)
+                                                                                   : operand(a));
+    return PyNode::call("lanes." + name, std::move(list));
+  }
   if (name.starts_with("tile_")) {
     std::string predicate = name.substr(5);
     const bool is_float =

@@ -110,5 +110,33 @@ from .pairs import (
 )
 from .places import element, local_array, shared_array
 from .values import assign, copy, fill, from_mask, materialize, select, zeros
+from .votes import (
+    activemask,
+    ballot,
+    block_all,
+    block_any,
+    block_count,
+    fns,
+    lane_mask_eq,
+    lane_mask_ge,
+    lane_mask_gt,
+    lane_mask_le,
+    lane_mask_lt,
+    match_all,
+    match_all64,
+    match_any,
+    match_any64,
+    reduce_add,
+    reduce_and,
+    reduce_max,
+    reduce_min,
+    reduce_or,
+    reduce_umax,
+    reduce_umin,
+    reduce_xor,
+    vote_all,
+    vote_any,
+    vote_uni,
+)
 from .warps import shfl, shfl_down, shfl_up, shfl_xor
 from .waves import Launch, lane_id, tile, warp_id, waves
