@@ -15,9 +15,12 @@ namespace {
 
 constexpr size_t most_scalars = 64;
 
+std::string layout_of(clang::QualType type, const clang::ASTContext &context, int depth);
+
 class Scalars {
 public:
-  explicit Scalars(const clang::ASTContext &context) : context(context) {}
+  /// Pointers tell what they point to down to `depth` of them one after the other.
+  Scalars(const clang::ASTContext &context, int depth) : context(context), depth(depth) {}
 
   std::optional<std::vector<std::string>> of(clang::QualType type) {
     add(type, 0);
@@ -29,6 +32,7 @@ public:
 
 private:
   const clang::ASTContext &context;
+  int depth;
   std::vector<std::string> names;
   uint64_t end = 0; ///< bytes covered so far
   bool good = true;
@@ -100,7 +104,13 @@ private:
                                                     : "";
     if (bytes(type) > 8)
       return "";
-    if (type->isAnyPointerType() || type->isReferenceType() || type->isNullPtrType())
+    if (type->isAnyPointerType() || type->isReferenceType()) {
+      const std::string pointee = layout_of(type->getPointeeType(), context, depth - 1);
+      if (pointee.empty() || bytes(type) != 8)
+        return "u" + bits;
+      return pointee.find(' ') == std::string::npos ? "&" + pointee : "&(" + pointee + ")";
+    }
+    if (type->isNullPtrType())
       return "u" + bits;
     if (type->isIntegralOrEnumerationType())
       return (type->isSignedIntegerOrEnumerationType() ? "i" : "u") + bits;
@@ -121,6 +131,16 @@ void shorten(std::vector<std::string> &names) {
   }
 }
 
+std::string layout_of(clang::QualType type, const clang::ASTContext &context, int depth) {
+  if (depth < 0 || type->isVoidType() || type->isFunctionType() || type->isIncompleteType())
+    return "";
+  auto names = Scalars(context, depth).of(type);
+  if (!names)
+    return "";
+  shorten(*names);
+  return llvm::join(*names, " ");
+}
+
 } // namespace
 
 llvm::StringRef half_type(const clang::CXXRecordDecl &record) {
@@ -131,13 +151,8 @@ llvm::StringRef half_type(const clang::CXXRecordDecl &record) {
 }
 
 std::string element_layout(clang::QualType type, const clang::ASTContext &context) {
-  if (type->isVoidType() || type->isFunctionType())
-    return "";
-  auto names = Scalars(context).of(type);
-  if (!names)
-    return "";
-  shorten(*names);
-  return llvm::join(*names, " ");
+  constexpr int most_pointers = 2; // one after the other
+  return layout_of(type, context, most_pointers);
 }
 
 } // namespace neuronify::frontend

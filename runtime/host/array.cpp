@@ -94,7 +94,7 @@ Error_t malloc3DArray(Array_t *array, const ChannelFormatDesc *desc, Extent exte
         runtime.memory.allocate(texels * format.bytes(), MemoryKind::device);
     if (!memory)
       return ErrorMemoryAllocation;
-    runtime.buffer_types.note(*memory, layout_of(*desc, format));
+    runtime.buffer_types.note(runtime.memory, *memory, layout_of(*desc, format));
     state->data = memory->start;
     *array = state.get();
     runtime.arrays.arrays[*array] = std::move(state);

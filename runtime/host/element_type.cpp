@@ -33,9 +33,13 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-/// Cuts off and returns what is before `separator`.
+/// Cuts off and returns what is before `separator`, outside of parentheses.
 std::string_view next(std::string_view &text, char separator) {
-  size_t end = text.find(separator);
+  size_t end = 0;
+  for (int depth = 0; end < text.size() && (depth > 0 || text[end] != separator); ++end)
+    depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
+  if (end == text.size())
+    end = std::string_view::npos;
   std::string_view head = text.substr(0, end);
   text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
   return trim(head);
@@ -113,6 +117,14 @@ size_t Layout::size() const {
   return bytes;
 }
 
+bool Layout::operator==(const Layout &other) const {
+  return elements == other.elements && pointees == other.pointees;
+}
+
+static std::string_view without_parentheses(std::string_view text) {
+  return text.starts_with('(') && text.ends_with(')') ? text.substr(1, text.size() - 2) : text;
+}
+
 Layout read_layout(std::string_view text) {
   Layout layout;
   text = trim(text);
@@ -120,11 +132,19 @@ Layout read_layout(std::string_view text) {
     std::string_view name = next(text, ' ');
     if (name.empty())
       continue;
+    if (name.front() == '&') {
+      layout.elements.push_back(ElementType::u64);
+      layout.pointees.resize(layout.elements.size());
+      layout.pointees.back() = read_layout(without_parentheses(name.substr(1)));
+      continue;
+    }
     auto type = element_type(name);
     if (!type)
       return {};
     layout.elements.push_back(*type);
   }
+  if (!layout.pointees.empty())
+    layout.pointees.resize(layout.elements.size());
   return layout;
 }
 

@@ -39,8 +39,10 @@ std::string print_element(ElementType type, const void *element);
 /// The types of one struct or scalar; a buffer repeats it. Empty: unknown, compared as bytes.
 struct Layout {
   std::vector<ElementType> elements;
+  /// One per element, or none at all: what an element points to, if it is a pointer (`u64`).
+  std::vector<Layout> pointees = {};
   size_t size() const;
-  bool operator==(const Layout &) const = default;
+  bool operator==(const Layout &other) const;
 };
 
 /// Where a kernel's arguments hold a pointer, and to what.
@@ -53,8 +55,9 @@ struct PointerHint {
 /// Reads Kernel::pointer_types. The list has one entry per parameter, separated by commas; `-`
 /// stands for a parameter that is no pointer. An entry is an element type, or several separated by
 /// spaces for an array of structs: "f32,-,i32" or "f32 f32 f32 i32". `2+8=f32` names the parameter
-/// and the byte offset of a pointer inside a struct. Entries that cannot be read are left out: the
-/// buffer is then compared as bytes, which is stricter.
+/// and the byte offset of a pointer inside a struct. `&f32` and `&(f32 i32)` are pointers in
+/// memory. Entries that cannot be read are left out: the buffer is then compared as bytes, which is
+/// stricter.
 std::vector<PointerHint> read_pointer_types(const char *text);
 /// One entry of that list: "f32 f32 i32".
 Layout read_layout(std::string_view text);

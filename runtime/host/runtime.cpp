@@ -87,12 +87,12 @@ Runtime::Runtime()
                                       environment.mode == Mode::verify ? "verify" : "run"),
       trace(environment.trace, environment.cores), nki(environment.nki, environment.python),
       limits{{LimitStackSize, 1024},
-                                                          {LimitPrintfFifoSize, 1 << 20},
-                                                          {LimitMallocHeapSize, 8 << 20},
-                                                          {LimitDevRuntimeSyncDepth, 2},
-                                                          {LimitDevRuntimePendingLaunchCount, 2048},
-                                                          {LimitMaxL2FetchGranularity, 64},
-                                                          {LimitPersistingL2CacheSize, 0}} {
+             {LimitPrintfFifoSize, 1 << 20},
+             {LimitMallocHeapSize, 8 << 20},
+             {LimitDevRuntimeSyncDepth, 2},
+             {LimitDevRuntimePendingLaunchCount, 2048},
+             {LimitMaxL2FetchGranularity, 64},
+             {LimitPersistingL2CacheSize, 0}} {
   copy_costs.hbm_bytes_per_second = generation.hbm_bytes_per_second;
   executor.traced(bool(trace));
   for (const std::string &error : {report.error(), trace.error()})
@@ -329,7 +329,7 @@ reference::Result Runtime::run_reference(Job &job, const reference::Checks &chec
 void Runtime::note_buffer_types(Job &job) {
   for (Unit::Variable &variable : job.unit.variables)
     if (variable.symbol.type && variable.memory)
-      buffer_types.note(*variable.memory, read_layout(variable.symbol.type));
+      buffer_types.note(memory, *variable.memory, read_layout(variable.symbol.type));
   std::vector<PointerHint> hints = read_pointer_types(job.kernel.pointer_types);
   buffer_types.note(memory, hints, job.arguments);
 }

@@ -146,34 +146,98 @@ std::string_view name_of(Verdict verdict) {
   return "";
 }
 
-void BufferTypes::note(const DeviceMemory &memory, std::span<const PointerHint> hints,
-                       std::span<void *const> arguments) {
+namespace {
+
+/// What pointers tell of the allocations they point into, and those of what pointers there tell.
+class Told {
+public:
+  explicit Told(const DeviceMemory &memory) : memory_(memory) {}
+
+  void add(const char *pointer, const Layout &layout) {
+    const DeviceAllocation *allocation = layout.elements.empty() ? nullptr : memory_.find(pointer);
+    if (!allocation)
+      return;
+    Pointers &pointers = told_[allocation->start];
+    pointers.number = allocation->number;
+    if (pointers.layouts.emplace(size_t(pointer - allocation->start), layout).second &&
+        !layout.pointees.empty())
+      tables_.push_back({pointer, size_t(allocation->start + allocation->size - pointer), layout});
+  }
+
+  /// All of it, with what pointers in memory tell.
+  std::map<const char *, BufferTypes::Entry> take() {
+    follow();
+    std::map<const char *, BufferTypes::Entry> result;
+    for (auto &[start, pointers] : told_) {
+      BufferTypes::Entry &entry = result[start] = {pointers.number, {}};
+      for (auto &[offset, layout] : pointers.layouts)
+        entry.regions.push_back({offset, std::move(layout)});
+    }
+    return result;
+  }
+
+private:
   struct Pointers {
     uint64_t number;
-    std::map<size_t, Layout> layouts; // by byte offset; the first parameter that names it decides
+    std::map<size_t, Layout> layouts; // by byte offset; the first pointer that names it decides
   };
-  std::map<const char *, Pointers> told;
+  struct Table {
+    const char *start;
+    size_t size;
+    Layout layout;
+  };
+  /// Goes on with the pointers in memory.
+  void follow() {
+    size_t left = 1 << 16; // of a large table the rest is compared as bytes, which is stricter
+    for (size_t i = 0; i < tables_.size(); ++i) {
+      const Table table = tables_[i]; // may move
+      const size_t size = table.layout.size();
+      for (size_t at = 0; at + size <= table.size && left; at += size) {
+        const char *element = table.start + at;
+        for (size_t k = 0; k < table.layout.elements.size(); ++k) {
+          const Layout &pointee = table.layout.pointees[k];
+          const char *pointer = nullptr;
+          if (!pointee.elements.empty())
+            std::memcpy(&pointer, element, sizeof pointer);
+          if (pointer && left && left--)
+            add(pointer, pointee);
+          element += size_of(table.layout.elements[k]);
+        }
+      }
+    }
+  }
+
+  const DeviceMemory &memory_;
+  std::map<const char *, Pointers> told_;
+  std::vector<Table> tables_;
+};
+
+} // namespace
+
+void BufferTypes::note(const DeviceMemory &memory, std::span<const PointerHint> hints,
+                       std::span<void *const> arguments) {
+  Told told(memory);
   for (const PointerHint &hint : hints) {
     if (size_t(hint.parameter) >= arguments.size())
       continue;
     const char *pointer;
     std::memcpy(&pointer, static_cast<const char *>(arguments[hint.parameter]) + hint.offset,
                 sizeof pointer);
-    if (const DeviceAllocation *allocation = memory.find(pointer)) {
-      Pointers &pointers = told[allocation->start];
-      pointers.number = allocation->number;
-      pointers.layouts.emplace(size_t(pointer - allocation->start), hint.layout);
-    }
+    told.add(pointer, hint.layout);
   }
-  for (auto &[start, pointers] : told) {
-    Entry &entry = entries_[start] = {pointers.number, {}};
-    for (auto &[offset, layout] : pointers.layouts)
-      entry.regions.push_back({offset, std::move(layout)});
-  }
+  keep(told.take());
 }
 
-void BufferTypes::note(const DeviceAllocation &allocation, Layout layout) {
-  entries_[allocation.start] = {allocation.number, {{0, std::move(layout)}}};
+void BufferTypes::note(const DeviceMemory &memory, const DeviceAllocation &variable,
+                       const Layout &layout) {
+  Told told(memory);
+  told.add(variable.start, layout);
+  keep(told.take());
+}
+
+void BufferTypes::keep(std::map<const char *, Entry> told) {
+  for (auto &[start, entry] : told)
+    entries_[start] = std::move(entry);
 }
 
 std::span<const Region> BufferTypes::of(const DeviceAllocation &allocation) const {

@@ -27,20 +27,24 @@ std::string_view name_of(Verdict verdict);
 /// What each live allocation holds, as far as launches have told by their parameter types.
 ///
 /// A pointer says what lies from its address on, up to the next pointer of the same launch; what
-/// earlier launches said about an allocation is kept until one says something else.
+/// earlier launches said about an allocation is kept until one says something else. Pointers in
+/// memory, as they are before a launch, say the same of what they point to.
 class BufferTypes {
 public:
   /// The pointers of one launch, read from its arguments.
   void note(const DeviceMemory &memory, std::span<const PointerHint> hints,
             std::span<void *const> arguments);
-  void note(const DeviceAllocation &allocation, Layout layout);
+  /// What a variable holds.
+  void note(const DeviceMemory &memory, const DeviceAllocation &variable, const Layout &layout);
   std::span<const Region> of(const DeviceAllocation &allocation) const;
 
-private:
   struct Entry {
     uint64_t number = 0; ///< of the allocation, since addresses are used again
     std::vector<Region> regions;
   };
+
+private:
+  void keep(std::map<const char *, Entry> told);
   std::map<const char *, Entry> entries_;
 };
 

@@ -28,6 +28,20 @@ TEST(PointerTypes, PlacesInsideStructs) {
   EXPECT_EQ(hints[2].layout.size(), 12u);
 }
 
+TEST(PointerTypes, PointersInMemoryTellWhatTheyPointTo) {
+  auto hints = read_pointer_types("&f32,i32 &(f32 &(i32 u8 pad pad pad)) u64,-,&");
+  ASSERT_EQ(hints.size(), 3u);
+  EXPECT_EQ(hints[0].layout, (Layout{{ElementType::u64}, {read_layout("f32")}}));
+  const Layout &fields = hints[1].layout;
+  EXPECT_EQ(fields.elements, (std::vector{ElementType::i32, ElementType::u64, ElementType::u64}));
+  EXPECT_TRUE(fields.pointees[0].elements.empty());
+  EXPECT_TRUE(fields.pointees[2].elements.empty());
+  ASSERT_EQ(fields.pointees[1].elements.size(), 2u);
+  EXPECT_EQ(fields.pointees[1].pointees[1], read_layout("i32 u8 pad pad pad"));
+  EXPECT_FALSE(fields == read_layout("i32 u64 u64"));
+  EXPECT_TRUE(hints[2].layout.pointees[0].elements.empty());
+}
+
 TEST(PointerTypes, WhatCannotBeReadIsLeftOut) {
   EXPECT_TRUE(read_pointer_types(nullptr).empty());
   EXPECT_TRUE(read_pointer_types("").empty());

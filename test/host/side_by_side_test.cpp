@@ -22,7 +22,7 @@ protected:
   int *ints(size_t n, MemoryKind kind = MemoryKind::device, const char *name = "") {
     auto p = reinterpret_cast<int *>(memory.allocate(n * 4, kind, name)->start);
     std::memset(p, 0, n * 4);
-    types.note(*memory.find(p), read_layout("i32"));
+    types.note(memory, *memory.find(p), read_layout("i32"));
     return p;
   }
   Outcome run(const RunSide &reference, const RunSide &port) {
@@ -182,6 +182,29 @@ TEST_F(SideBySideTest, TypesComeFromThePointersOfALaunch) {
   p[600] = 0;
   EXPECT_EQ(run(one, almost).verdict, Verdict::match);
   EXPECT_EQ(run(one, almost).comparison.max_ulp, 1u);
+}
+
+TEST_F(SideBySideTest, TypesComeFromPointersInMemory) {
+  struct Row {
+    int length;
+    float *data;
+  };
+  auto p = reinterpret_cast<float *>(memory.allocate(4096, MemoryKind::device)->start);
+  auto q = reinterpret_cast<float *>(memory.allocate(4096, MemoryKind::device)->start);
+  auto rows = reinterpret_cast<Row *>(memory.allocate(3 * sizeof(Row), MemoryKind::device)->start);
+  std::memset(p, 0, 4096);
+  std::memset(q, 0, 4096);
+  std::memset(static_cast<void *>(rows), 0, 3 * sizeof(Row));
+  rows[0] = {5, nullptr};
+  rows[1] = {5, p + 7};
+  rows[2] = {5, q};
+  auto almost = [&] { return p[600] = q[2] = nextafterf(1, 2), std::string(); };
+  auto one = [&] { return p[600] = q[2] = 1, std::string(); };
+  EXPECT_EQ(run(one, almost).verdict, Verdict::mismatch);
+  p[600] = q[2] = 0;
+  void *arguments[] = {&rows};
+  types.note(memory, read_pointer_types("i32 pad pad pad pad &f32"), arguments);
+  EXPECT_EQ(run(one, almost).verdict, Verdict::match);
 }
 
 TEST_F(SideBySideTest, TypesOfAFreedBufferAreForgotten) {
