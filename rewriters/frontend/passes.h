@@ -52,4 +52,7 @@ bool write_expansions(const Command &command, const SharedMessages &messages,
 void device_pass(const Command &command, const std::vector<std::string> &instantiate,
                  const SharedMessages &messages, Unit &unit);
 
+/// Inline PTX of integer instructions becomes IR.
+void read_assembly(llvm::Module &module);
+
 } // namespace neuronify::frontend

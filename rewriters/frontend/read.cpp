@@ -91,6 +91,7 @@ void run_device(const Command &command, const Options &options, const SharedMess
         seconds_of([&] { device_pass(command, options.instantiate, messages, unit); });
     if (unit.original)
       unit.prepare_seconds = seconds_of([&] {
+        read_assembly(*unit.original);
         unit.device = llvm::CloneModule(*unit.original);
         prepare(*unit.device);
       });

@@ -1,0 +1,586 @@
+// Inline PTX of integer instructions becomes IR, for the reference and the port alike: carry
+// chains, wide products, shifts, selections by predicates, in straight lines, with registers of
+// their own.
+//
+// A statement is translated as a whole or not at all; what is left goes its own way on both sides
+// (single instructions that read registers, approximate or order memory) or is diagnosed. The carry
+// flag lives in one statement: one that starts with an addition with carry is left.
+#include "frontend/passes.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+#include <optional>
+
+namespace neuronify::frontend {
+
+namespace {
+
+using llvm::SmallVector;
+using llvm::StringRef;
+using llvm::Value;
+
+/// `add.cc.u32 $0, $1, {a, b}` under `@!p`.
+struct Line {
+  StringRef guard; ///< "p" or "!p", or ""
+  StringRef name;  ///< "add"
+  SmallVector<StringRef, 4> modifiers;
+  SmallVector<StringRef, 4> operands;
+
+  bool has(StringRef modifier) const { return llvm::is_contained(modifiers, modifier); }
+};
+
+/// What a register is: u, s, b, f, or p for predicates, and its bits.
+struct Kind {
+  char sort = 0;
+  unsigned bits = 0;
+};
+
+std::optional<Kind> kind_of(StringRef type) {
+  if (type == "pred")
+    return Kind{'p', 1};
+  Kind kind;
+  if (type.size() < 2 || !StringRef("usbf").contains(type[0]) ||
+      type.drop_front().getAsInteger(10, kind.bits))
+    return std::nullopt;
+  kind.sort = type[0];
+  return kind;
+}
+
+/// Splits at commas outside of braces.
+SmallVector<StringRef, 4> split_operands(StringRef text) {
+  SmallVector<StringRef, 4> operands;
+  size_t start = 0;
+  int depth = 0;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    const char c = i < text.size() ? text[i] : ',';
+    depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    if (c == ',' && depth <= 0) {
+      operands.push_back(text.slice(start, i).trim());
+      start = i + 1;
+    }
+  }
+  return operands;
+}
+
+Line parse_line(StringRef text) {
+  Line line;
+  if (text.consume_front("@")) {
+    std::tie(line.guard, text) = llvm::getToken(text);
+    text = text.trim();
+  }
+  auto [mnemonic, rest] = llvm::getToken(text);
+  SmallVector<StringRef, 6> parts;
+  mnemonic.split(parts, '.');
+  line.name = parts.front();
+  line.modifiers.assign(parts.begin() + 1, parts.end());
+  if (mnemonic.starts_with(".")) {
+    line.name = mnemonic;
+    line.modifiers.clear();
+  }
+  line.operands = split_operands(rest.trim());
+  return line;
+}
+
+/// Braces around it all open a scope, which one statement does not need.
+std::vector<Line> parse(StringRef text) {
+  text = text.trim();
+  if (text.consume_front("{"))
+    text = text.rtrim("; \t\r\n").drop_back(text.rtrim("; \t\r\n").ends_with("}") ? 1 : 0);
+  std::vector<Line> lines;
+  SmallVector<StringRef> pieces;
+  text.split(pieces, ';');
+  for (StringRef piece : pieces)
+    if (!piece.trim().empty())
+      lines.push_back(parse_line(piece.trim()));
+  return lines;
+}
+
+/// One statement. Builds in front of the call; nothing is kept of it where a line is not known.
+class Statement {
+public:
+  explicit Statement(llvm::CallInst &call)
+      : call_(call), builder_(&call),
+        assembly_(*llvm::cast<llvm::InlineAsm>(call.getCalledOperand())) {}
+
+  bool run() {
+    const StringRef text = assembly_.getAsmString();
+    const std::vector<Line> lines = parse(text);
+    if (lines.empty() || text.contains("//") || !bind_operands())
+      return false;
+    llvm::Instruction *before = call_.getPrevNode();
+    for (const Line &line : lines)
+      if (!translate(line)) {
+        discard(before);
+        return false;
+      }
+    if (!finish()) {
+      discard(before);
+      return false;
+    }
+    return true;
+  }
+
+private:
+  // ---- registers ---------------------------------------------------------------------------
+
+  struct Register {
+    Kind kind;
+    Value *value = nullptr;
+  };
+
+  static Kind kind_of_value(const llvm::Type *type) {
+    if (type->isIntegerTy())
+      return {'b', type->getIntegerBitWidth()};
+    return type->isFloatTy() ? Kind{'f', 32} : type->isDoubleTy() ? Kind{'f', 64} : Kind{};
+  }
+
+  llvm::Type *result_type(unsigned i) const {
+    llvm::Type *type = call_.getType();
+    auto *all = llvm::dyn_cast<llvm::StructType>(type);
+    return all ? all->getElementType(i) : type;
+  }
+
+  /// Operands $0, $1, …: results first. A result that is tied to an argument starts as that.
+  bool bind_operands() {
+    unsigned number = 0, argument = 0;
+    for (const llvm::InlineAsm::ConstraintInfo &constraint : assembly_.ParseConstraints()) {
+      if (constraint.Type == llvm::InlineAsm::isClobber)
+        continue;
+      if (constraint.isIndirect || constraint.Type == llvm::InlineAsm::isLabel)
+        return false;
+      const std::string name = "$" + std::to_string(number++);
+      if (constraint.Type == llvm::InlineAsm::isOutput) {
+        registers_[name] = {kind_of_value(result_type(results_)), nullptr};
+        ++results_;
+        continue;
+      }
+      Value *value = as_bits(call_.getArgOperand(argument++));
+      if (!value)
+        return false;
+      registers_[name] = {kind_of_value(value->getType()), value};
+      unsigned tied = 0;
+      if (constraint.Codes.size() == 1 && !StringRef(constraint.Codes[0]).getAsInteger(10, tied))
+        registers_["$" + std::to_string(tied)].value = value;
+    }
+    return true;
+  }
+
+  Value *as_bits(Value *value) {
+    llvm::Type *type = value->getType();
+    if (type->isFloatTy() || type->isDoubleTy())
+      return builder_.CreateBitCast(value, builder_.getIntNTy(type->isFloatTy() ? 32 : 64));
+    return type->isIntegerTy() ? value : nullptr;
+  }
+
+  /// An operand as an integer of `bits` bits; null where it is none.
+  Value *read(StringRef operand, unsigned bits) {
+    if (operand.size() > 2 && operand.starts_with("{")) {
+      SmallVector<StringRef, 4> parts = split_operands(operand.drop_front().drop_back());
+      if (parts.size() != 2 || bits % 2)
+        return nullptr;
+      Value *low = read(parts[0], bits / 2), *high = read(parts[1], bits / 2);
+      if (!low || !high)
+        return nullptr;
+      llvm::Type *type = builder_.getIntNTy(bits);
+      return builder_.CreateOr(builder_.CreateZExt(low, type),
+                               builder_.CreateShl(builder_.CreateZExt(high, type), bits / 2));
+    }
+    int64_t number = 0;
+    uint64_t large = 0;
+    StringRef digits = operand;
+    digits.consume_back("U"); // 0xffU
+    if (!digits.getAsInteger(0, number))
+      return llvm::ConstantInt::get(builder_.getIntNTy(bits), uint64_t(number), false, true);
+    if (!digits.getAsInteger(0, large))
+      return llvm::ConstantInt::get(builder_.getIntNTy(bits), large, false, true);
+    const auto found = registers_.find(operand);
+    if (found == registers_.end() || !found->second.value)
+      return nullptr;
+    Value *value = found->second.value;
+    const unsigned have = value->getType()->getIntegerBitWidth();
+    if (have < bits)
+      return nullptr;
+    return have == bits ? value : builder_.CreateTrunc(value, builder_.getIntNTy(bits));
+  }
+
+  /// Writes a register of as many bits as `value`; under a guard, where it holds.
+  bool write(StringRef operand, Value *value) {
+    if (!value)
+      return false;
+    const unsigned bits = value->getType()->getIntegerBitWidth();
+    if (operand.size() > 2 && operand.starts_with("{")) {
+      SmallVector<StringRef, 4> parts = split_operands(operand.drop_front().drop_back());
+      llvm::Type *half = builder_.getIntNTy(bits / 2);
+      return parts.size() == 2 && bits % 2 == 0 &&
+             write(parts[0], builder_.CreateTrunc(value, half)) &&
+             write(parts[1], builder_.CreateTrunc(builder_.CreateLShr(value, bits / 2), half));
+    }
+    const auto found = registers_.find(operand);
+    if (found == registers_.end() || found->second.kind.bits != bits)
+      return false;
+    Value *&place = found->second.value;
+    if (guard_) {
+      if (!place)
+        return false; // what it was is not known
+      value = builder_.CreateSelect(guard_, value, place);
+    }
+    place = value;
+    return true;
+  }
+
+  bool declare(const Line &line) {
+    // ".reg .u32 a" has arrived as ".reg" with the operands ".u32 a", "b".
+    if (line.name != ".reg" || line.operands.empty())
+      return false;
+    auto [type, first] = llvm::getToken(line.operands[0]);
+    const std::optional<Kind> kind = type.consume_front(".") ? kind_of(type) : std::nullopt;
+    if (!kind || first.trim().empty() || first.contains('<'))
+      return false;
+    registers_[first.trim()] = {*kind, nullptr};
+    for (StringRef name : llvm::drop_begin(line.operands))
+      registers_[name] = {*kind, nullptr};
+    return true;
+  }
+
+  // ---- instructions ------------------------------------------------------------------------
+
+  bool translate(const Line &line) {
+    if (line.name.starts_with("."))
+      return declare(line);
+    guard_ = nullptr;
+    if (!line.guard.empty()) {
+      StringRef name = line.guard;
+      const bool opposite = name.consume_front("!");
+      guard_ = read(name, 1);
+      if (!guard_)
+        return false;
+      if (opposite)
+        guard_ = builder_.CreateNot(guard_);
+    }
+    StringRef type = line.modifiers.empty() ? "" : line.modifiers.back();
+    if (line.modifiers.size() == 4 && line.name.starts_with("v")) // vadd4.s32.s32.s32.sat
+      type = line.modifiers[2];
+    const std::optional<Kind> kind = kind_of(type);
+    if (!kind || kind->bits < 16 || line.operands.size() < 2)
+      return false;
+    kind_ = *kind;
+    if (line.name == "setp")
+      return compare(line);
+    if (line.name == "cvt")
+      return convert(line);
+    if (kind_.sort == 'f' && line.name != "mov")
+      return false;
+    if (Value *packed = of_packed(line))
+      return write(line.operands[0], packed);
+    return write(line.operands[0], result(line));
+  }
+
+  Value *source(const Line &line, unsigned i) {
+    return i < line.operands.size() ? read(line.operands[i], kind_.bits) : nullptr;
+  }
+
+  /// What an instruction that writes its first operand computes; null where it is not known.
+  Value *result(const Line &line) {
+    const size_t count = line.operands.size();
+    Value *a = source(line, 1);
+    if (!a)
+      return nullptr;
+    if (count == 2)
+      return line.modifiers.size() == 1 ? unary(line.name, a) : nullptr;
+    const bool is_shift = line.name == "shl" || line.name == "shr";
+    Value *b = is_shift ? read(line.operands[2], 32) : source(line, 2);
+    if (!b)
+      return nullptr;
+    if (line.name == "selp") {
+      Value *choice = count == 4 ? read(line.operands[3], 1) : nullptr;
+      return choice ? builder_.CreateSelect(choice, a, b) : nullptr;
+    }
+    if (line.name == "mul" || line.name == "mad" || line.name == "madc")
+      return product(line, a, b);
+    if (count == 3)
+      return binary(line, a, b);
+    if (line.name == "shf" && line.modifiers.size() == 3 && kind_.bits == 32 && count == 4)
+      return funnel(line, a, b);
+    return nullptr;
+  }
+
+  Value *unary(StringRef name, Value *a) {
+    llvm::Type *type = a->getType();
+    if (name == "mov")
+      return a;
+    if (name == "not")
+      return builder_.CreateNot(a);
+    if (name == "neg")
+      return builder_.CreateNeg(a);
+    if (name == "abs")
+      return builder_.CreateSelect(builder_.CreateICmpSLT(a, llvm::ConstantInt::get(type, 0)),
+                                   builder_.CreateNeg(a), a);
+    if (kind_.bits == 32 && name == "popc")
+      return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, a);
+    if (kind_.bits == 32 && name == "brev")
+      return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, a);
+    if (kind_.bits == 32 && name == "clz")
+      return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, a, builder_.getFalse());
+    return nullptr;
+  }
+
+  Value *binary(const Line &line, Value *a, Value *b) {
+    StringRef name = line.name;
+    if (name == "add" || name == "sub" || name == "addc" || name == "subc") {
+      const bool sets = line.has("cc");
+      if (line.modifiers.size() != (sets ? 2u : 1u))
+        return nullptr;
+      return name.starts_with("add") ? sum(a, b, name == "addc", sets)
+                                     : difference(a, b, name == "subc", sets);
+    }
+    if (line.modifiers.size() != 1)
+      return nullptr;
+    if (name == "and")
+      return builder_.CreateAnd(a, b);
+    if (name == "or")
+      return builder_.CreateOr(a, b);
+    if (name == "xor")
+      return builder_.CreateXor(a, b);
+    if (name == "shl" || name == "shr")
+      return shifted(name == "shl", a, b);
+    if (name == "min" || name == "max") {
+      Value *less = kind_.sort == 's' ? builder_.CreateICmpSLT(a, b) : builder_.CreateICmpULT(a, b);
+      return name == "min" ? builder_.CreateSelect(less, a, b) : builder_.CreateSelect(less, b, a);
+    }
+    return nullptr;
+  }
+
+  /// Shifts by all bits or more give what is left then.
+  Value *shifted(bool left, Value *a, Value *amount) {
+    llvm::Type *type = a->getType();
+    Value *last = builder_.getInt32(kind_.bits - 1);
+    Value *far = builder_.CreateICmpUGT(amount, last);
+    Value *near = builder_.CreateZExtOrTrunc(builder_.CreateSelect(far, last, amount), type);
+    if (!left && kind_.sort == 's')
+      return builder_.CreateAShr(a, near);
+    Value *moved = left ? builder_.CreateShl(a, near) : builder_.CreateLShr(a, near);
+    return builder_.CreateSelect(far, llvm::ConstantInt::get(type, 0), moved);
+  }
+
+  /// 32 bits of the 64 in b and a, moved by the fourth operand.
+  Value *funnel(const Line &line, Value *a, Value *b) {
+    Value *amount = read(line.operands[3], 32);
+    if (!amount || !(line.has("l") || line.has("r")) || !(line.has("wrap") || line.has("clamp")))
+      return nullptr;
+    const bool left = line.has("l");
+    Value *moved = builder_.CreateIntrinsic(left ? llvm::Intrinsic::fshl : llvm::Intrinsic::fshr,
+                                            {builder_.getInt32Ty()}, {b, a, amount});
+    if (line.has("wrap"))
+      return moved;
+    Value *far = builder_.CreateICmpUGT(amount, builder_.getInt32(31));
+    return builder_.CreateSelect(far, left ? a : b, moved);
+  }
+
+  // ---- sums with carry ---------------------------------------------------------------------
+
+  Value *sum(Value *a, Value *b, bool with_carry, bool sets) {
+    Value *total = builder_.CreateAdd(a, b);
+    Value *carry = builder_.CreateICmpULT(total, a);
+    if (with_carry) {
+      if (!carry_)
+        return nullptr;
+      Value *one = builder_.CreateZExt(carry_, a->getType());
+      total = builder_.CreateAdd(total, one);
+      carry = builder_.CreateOr(carry, builder_.CreateICmpULT(total, one));
+    }
+    if (sets)
+      set_carry(carry);
+    return total;
+  }
+
+  Value *difference(Value *a, Value *b, bool with_carry, bool sets) {
+    Value *rest = builder_.CreateSub(a, b);
+    Value *borrow = builder_.CreateICmpULT(a, b);
+    if (with_carry) {
+      if (!carry_)
+        return nullptr;
+      Value *one = builder_.CreateZExt(carry_, a->getType());
+      borrow = builder_.CreateOr(borrow, builder_.CreateICmpULT(rest, one));
+      rest = builder_.CreateSub(rest, one);
+    }
+    if (sets)
+      set_carry(borrow);
+    return rest;
+  }
+
+  void set_carry(Value *carry) {
+    carry_ = guard_ && carry_ ? builder_.CreateSelect(guard_, carry, carry_) : carry;
+  }
+
+  /// mul, mad and madc, with the low half, the high half, or all of the product.
+  Value *product(const Line &line, Value *a, Value *b) {
+    const bool adds = line.name != "mul", sets = line.has("cc");
+    if (line.operands.size() != (adds ? 4u : 3u) || line.modifiers.size() != (sets ? 3u : 2u) ||
+        (sets && !adds))
+      return nullptr;
+    const bool is_wide = line.has("wide");
+    Value *value = is_wide          ? wide_product(a, b)
+                   : line.has("lo") ? builder_.CreateMul(a, b)
+                   : line.has("hi") ? high_product(a, b)
+                                    : nullptr;
+    if (!value || !adds)
+      return value;
+    Value *more = read(line.operands[3], value->getType()->getIntegerBitWidth());
+    return more ? sum(value, more, line.name == "madc", sets) : nullptr;
+  }
+
+  Value *wide_product(Value *a, Value *b) {
+    if (kind_.bits > 32)
+      return nullptr;
+    llvm::Type *type = builder_.getIntNTy(2 * kind_.bits);
+    const bool is_signed = kind_.sort == 's';
+    return builder_.CreateMul(builder_.CreateIntCast(a, type, is_signed),
+                              builder_.CreateIntCast(b, type, is_signed));
+  }
+
+  Value *high_product(Value *a, Value *b) {
+    if (kind_.bits == 16)
+      return builder_.CreateTrunc(builder_.CreateLShr(wide_product(a, b), 16), a->getType());
+    const bool is_signed = kind_.sort == 's';
+    StringRef name = kind_.bits == 64 ? (is_signed ? "__nv_mul64hi" : "__nv_umul64hi")
+                                      : (is_signed ? "__nv_mulhi" : "__nv_umulhi");
+    return library(name, a, b);
+  }
+
+  // ---- packed integers -----------------------------------------------------------------------
+
+  Value *library(const llvm::Twine &name, Value *a, Value *b) {
+    llvm::Type *type = a->getType();
+    return builder_.CreateCall(call_.getModule()->getOrInsertFunction(
+                                   name.str(), llvm::FunctionType::get(type, {type, type}, false)),
+                               {a, b});
+  }
+
+  /// Four bytes or two halves at a time, and products of bytes; null where it is none of these.
+  Value *of_packed(const Line &line) {
+    if (line.operands.size() != 4 || kind_.bits != 32)
+      return nullptr;
+    Value *a = source(line, 1), *b = source(line, 2), *c = source(line, 3);
+    if (!a || !b || !c)
+      return nullptr;
+    if (line.name == "dp4a" && line.modifiers.size() == 2)
+      return sum_of_products(line, a, b, c);
+    StringRef fields = line.name.take_back(1);
+    if (!line.name.starts_with("v") || (fields != "2" && fields != "4") ||
+        line.modifiers.size() < 3 || line.modifiers[0] != line.modifiers[1] ||
+        line.modifiers[1] != line.modifiers[2])
+      return nullptr;
+    const bool is_signed = kind_.sort == 's', plain = line.modifiers.size() == 3;
+    const std::string end = ((is_signed ? "s" : "u") + fields).str();
+    const bool saturates = !plain && line.modifiers[3] == "sat";
+    StringRef name = line.name.drop_back(1);
+    if (name == "vabsdiff" && !plain && line.modifiers[3] == "add")
+      return builder_.CreateAdd(library("__nv_vsad" + end, a, b), c);
+    if ((name == "vadd" || name == "vsub") && plain)
+      return library("__nv_" + name + fields, a, b);
+    if ((name == "vadd" || name == "vsub") && saturates)
+      return library("__nv_" + name + (is_signed ? "ss" : "us") + fields, a, b);
+    if (!plain)
+      return nullptr;
+    if (name == "vavrg")
+      return library("__nv_vavg" + end, a, b);
+    if (name == "vmin" || name == "vmax" || name == "vabsdiff")
+      return library("__nv_" + name + end, a, b);
+    return nullptr;
+  }
+
+  Value *sum_of_products(const Line &line, Value *a, Value *b, Value *sum) {
+    auto byte = [&](Value *x, unsigned i, bool is_signed) {
+      Value *top = builder_.CreateShl(x, 24 - 8 * i);
+      return is_signed ? builder_.CreateAShr(top, 24) : builder_.CreateLShr(top, 24);
+    };
+    const bool a_signed = line.modifiers[0] == "s32", b_signed = line.modifiers[1] == "s32";
+    for (unsigned i = 0; i < 4; ++i)
+      sum = builder_.CreateAdd(sum, builder_.CreateMul(byte(a, i, a_signed), byte(b, i, b_signed)));
+    return sum;
+  }
+
+  // ---- comparisons and conversions -----------------------------------------------------------
+
+  bool compare(const Line &line) {
+    Value *a = source(line, 1), *b = source(line, 2);
+    if (!a || !b || line.modifiers.size() != 2 || line.operands.size() != 3 || kind_.sort == 'f')
+      return false;
+    using Predicate = llvm::CmpInst::Predicate;
+    const bool is_signed = kind_.sort == 's';
+    const auto predicate = llvm::StringSwitch<std::optional<Predicate>>(line.modifiers[0])
+                               .Case("eq", Predicate::ICMP_EQ)
+                               .Case("ne", Predicate::ICMP_NE)
+                               .Case("lt", is_signed ? Predicate::ICMP_SLT : Predicate::ICMP_ULT)
+                               .Case("le", is_signed ? Predicate::ICMP_SLE : Predicate::ICMP_ULE)
+                               .Case("gt", is_signed ? Predicate::ICMP_SGT : Predicate::ICMP_UGT)
+                               .Case("ge", is_signed ? Predicate::ICMP_SGE : Predicate::ICMP_UGE)
+                               .Default(std::nullopt);
+    return predicate && write(line.operands[0], builder_.CreateICmp(*predicate, a, b));
+  }
+
+  /// Between integers: `cvt.to.from`.
+  bool convert(const Line &line) {
+    const std::optional<Kind> to =
+        line.modifiers.size() == 2 ? kind_of(line.modifiers[0]) : std::nullopt;
+    if (!to || to->sort == 'f' || kind_.sort == 'f' || to->bits < 16 || line.operands.size() != 2)
+      return false;
+    Value *value = source(line, 1);
+    return value &&
+           write(line.operands[0],
+                 builder_.CreateIntCast(value, builder_.getIntNTy(to->bits), kind_.sort == 's'));
+  }
+
+  // ---- the end -----------------------------------------------------------------------------
+
+  bool finish() {
+    SmallVector<Value *, 4> values;
+    for (unsigned i = 0; i < results_; ++i) {
+      Value *value = registers_["$" + std::to_string(i)].value;
+      if (!value)
+        return false;
+      llvm::Type *type = result_type(i);
+      values.push_back(value->getType() == type ? value : builder_.CreateBitCast(value, type));
+    }
+    if (results_ == 1 && !call_.getType()->isStructTy()) {
+      call_.replaceAllUsesWith(values[0]);
+    } else if (results_ > 0) {
+      Value *all = llvm::PoisonValue::get(call_.getType());
+      for (unsigned i = 0; i < results_; ++i)
+        all = builder_.CreateInsertValue(all, values[i], i);
+      call_.replaceAllUsesWith(all);
+    }
+    call_.eraseFromParent();
+    return true;
+  }
+
+  void discard(llvm::Instruction *before) {
+    while (call_.getPrevNode() != before)
+      call_.getPrevNode()->eraseFromParent();
+  }
+
+  llvm::CallInst &call_;
+  llvm::IRBuilder<> builder_;
+  const llvm::InlineAsm &assembly_;
+  llvm::StringMap<Register> registers_;
+  unsigned results_ = 0;
+  Kind kind_;
+  Value *guard_ = nullptr, *carry_ = nullptr;
+};
+
+} // namespace
+
+void read_assembly(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function)))
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->isInlineAsm())
+        Statement(*call).run();
+}
+
+} // namespace neuronify::frontend
