@@ -168,6 +168,12 @@ TEST_F(GpSimd, TopkTakesTheFirstOfEqualElementsZerosIncluded) {
   EXPECT_EQ(get_bits(places)[1], 1u);
 }
 
+TEST_F(OldGpSimd, NegativeZeroIsPadding) {
+  Tensor ids = tile_of({1, -0.0f, 0, 2}, 1, 4), bounds = tile(1, 8);
+  nisa::sequence_bounds(bounds, ids);
+  EXPECT_EQ(get(bounds), (std::vector<float>{0, 4, 4, 3, 1, -1, -1, 4}));
+}
+
 TEST_F(OldGpSimd, NoNonzero) {
   EXPECT_RULE(nisa::nonzero_with_count(tile(16, 5, nl::int32), tile_of({1}, 16, 4)),
               "NeuronCore-v2");

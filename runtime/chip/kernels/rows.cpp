@@ -202,6 +202,28 @@ void cumulate_rows(float *const *out, const float *const *in, int64_t count, flo
 // ---- the largest
 // ----------------------------------------------------------------------------------
 
+constexpr int kStep = 32;
+using Wide = float __attribute__((vector_size(kStep * sizeof(float)), aligned(4)));
+
+/// Which of the lanes hold, as bits.
+template <class Mask> uint32_t bits_of(Mask mask) {
+  using Bits = bool __attribute__((ext_vector_type(kStep)));
+  return __builtin_bit_cast(uint32_t, __builtin_convertvector(mask, Bits));
+}
+
+int64_t find_above(const float *values, int64_t from, int64_t count, float limit) {
+  int64_t i = from;
+  for (; i + kStep <= count; i += kStep) {
+    Wide block;
+    __builtin_memcpy(&block, values + i, sizeof block);
+    if (uint32_t bits = bits_of(block > limit))
+      return i + __builtin_ctz(bits);
+  }
+  while (i < count && !(values[i] > limit))
+    ++i;
+  return i;
+}
+
 /// Inserts into a descending list; equal values keep their order.
 void insert(float *best, float value) {
   int place = 7;
@@ -224,28 +246,6 @@ void max8(float *best, const float *values, int64_t count) {
   for (; i < count; ++i)
     if (values[i] > best[7])
       insert(best, values[i]);
-}
-
-constexpr int kStep = 32;
-using Wide = float __attribute__((vector_size(kStep * sizeof(float)), aligned(4)));
-
-int64_t find_above(const float *values, int64_t from, int64_t count, float limit) {
-  int64_t i = from;
-  for (; i + kStep <= count; i += kStep) {
-    Wide block;
-    __builtin_memcpy(&block, values + i, sizeof block);
-    if (__builtin_reduce_or(block > limit))
-      break;
-  }
-  while (i < count && !(values[i] > limit))
-    ++i;
-  return i;
-}
-
-/// Which of the lanes hold, as bits.
-template <class Mask> uint32_t bits_of(Mask mask) {
-  using Bits = bool __attribute__((ext_vector_type(kStep)));
-  return __builtin_bit_cast(uint32_t, __builtin_convertvector(mask, Bits));
 }
 
 int64_t equal_any8(const float *values, int64_t count, const float *wanted, uint32_t *hits) {
