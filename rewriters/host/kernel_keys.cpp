@@ -41,11 +41,16 @@ bool arguments_around(const clang::DeclContext *scope, std::vector<clang::Templa
   return true;
 }
 
-/// Parameters of a template as arguments of ours: `T`, `Ts...`, `neuronify::Value<N>`.
-std::optional<std::vector<std::string>> spell_parameters(const clang::TemplateParameterList &list) {
+/// Parameters of a template as arguments of ours: `T`, `Ts...`, `neuronify::Value<N>`. Those
+/// without a name get one from `names`, if that is given.
+std::optional<std::vector<std::string>>
+spell_parameters(const clang::TemplateParameterList &list,
+                 const std::map<const clang::NamedDecl *, std::string> *names = nullptr) {
   std::vector<std::string> out;
   for (const clang::NamedDecl *parameter : list) {
     std::string name = parameter->getNameAsString();
+    if (names && names->contains(parameter))
+      name = names->at(parameter);
     if (name.empty() || parameter->isImplicit() ||
         llvm::isa<clang::TemplateTemplateParmDecl>(parameter))
       return std::nullopt;
@@ -198,10 +203,24 @@ std::optional<std::string> KernelKeys::key(const clang::FunctionDecl &kernel) co
   return with_arguments("neuronify::kernel_key", arguments) + "(\"" + name(kernel) + "\")";
 }
 
+std::map<const clang::NamedDecl *, std::string>
+KernelKeys::new_names(const clang::FunctionDecl &definition) {
+  std::map<const clang::NamedDecl *, std::string> names;
+  auto name = [&](const clang::NamedDecl *parameter) {
+    if (!parameter->getDeclName() && !parameter->isImplicit())
+      names.insert({parameter, "unnamed_" + std::to_string(names.size() + 1)});
+  };
+  if (const clang::FunctionTemplateDecl *described = definition.getDescribedFunctionTemplate())
+    llvm::for_each(*described->getTemplateParameters(), name);
+  llvm::for_each(definition.parameters(), name);
+  return names;
+}
+
 std::optional<std::string> KernelKeys::stub(const clang::FunctionDecl &definition) const {
+  const auto names = new_names(definition);
   Texts arguments(std::in_place);
   if (const clang::FunctionTemplateDecl *described = definition.getDescribedFunctionTemplate())
-    arguments = spell_parameters(*described->getTemplateParameters());
+    arguments = spell_parameters(*described->getTemplateParameters(), &names);
   else if (const clang::TemplateArgumentList *list = definition.getTemplateSpecializationArgs())
     arguments = spell_all(list->asArray());
   if (!arguments)
@@ -209,9 +228,11 @@ std::optional<std::string> KernelKeys::stub(const clang::FunctionDecl &definitio
   std::string text =
       with_arguments("neuronify::kernel_call", *arguments) + "(\"" + name(definition) + "\"";
   for (const clang::ParmVarDecl *parameter : definition.parameters()) {
-    if (parameter->getName().empty())
+    auto fresh = names.find(parameter);
+    if (parameter->getName().empty() && fresh == names.end())
       return std::nullopt;
-    text += ", " + parameter->getNameAsString() + (parameter->isParameterPack() ? "..." : "");
+    text += ", " + (fresh == names.end() ? parameter->getNameAsString() : fresh->second) +
+            (parameter->isParameterPack() ? "..." : "");
   }
   return text + ");";
 }

@@ -34,6 +34,9 @@ public:
   /// The body of the stub of a definition that is called, without braces: "neuronify::kernel_call…"
   /// with all parameters; nullopt where a template parameter has no name.
   std::optional<std::string> stub(const clang::FunctionDecl &definition) const;
+  /// Names for parameters of a kernel and of its template that have none, which stub() uses.
+  static std::map<const clang::NamedDecl *, std::string>
+  new_names(const clang::FunctionDecl &definition);
 
   /// The closures of a lambda expression that kernels are instantiated for; none of no interest.
   llvm::ArrayRef<const clang::CXXRecordDecl *> closures(const clang::LambdaExpr &lambda) const;

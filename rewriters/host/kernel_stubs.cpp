@@ -43,12 +43,29 @@ private:
 
   /// Launches call this stub, which hands on its arguments.
   void become_callable(const clang::FunctionDecl &function) {
-    if (std::optional<std::string> statement = context.keys->stub(function))
+    std::optional<std::string> statement = context.keys->stub(function);
+    if (statement && give_names(function))
       return replace_body(context, function, *statement);
     context.report("NFY5005", Severity::error, function.getLocation(),
                    "kernel '" + function.getNameAsString() +
-                       "' cannot be launched by a call: a parameter of it or of its template has "
-                       "no name");
+                       "' cannot be launched by a call: a parameter of it or of its template "
+                       "cannot be named");
+  }
+
+  /// Writes names for parameters that have none. False where a macro writes one.
+  bool give_names(const clang::FunctionDecl &function) {
+    for (const auto &[parameter, name] : KernelKeys::new_names(function)) {
+      // Where the name would be: at the token behind it.
+      const clang::SourceLocation location = parameter->getLocation();
+      std::optional<Span> place = location.isFileID() ? context.token(location) : std::nullopt;
+      if (!place || place->directive)
+        return false;
+      const std::string_view text = place->file->text();
+      const bool behind_space = place->begin > 0 && text[place->begin - 1] == ' ';
+      place->file->edits.insert(place->begin, (behind_space ? "" : " ") + name +
+                                                  (text[place->begin] == '=' ? " " : ""));
+    }
+    return true;
   }
 
   /// What became of the kernel, for the reader.
