@@ -197,6 +197,10 @@ bool is_together(const std::string &name) {
   return names.count(name) || name.starts_with("reduce_");
 }
 
+bool is_atomic(const std::string &name) {
+  return name.starts_with("atomic_") || name.starts_with("fetch_");
+}
+
 class KernelPrinter {
 public:
   KernelPrinter(const Program &program, const PythonFacts &facts)
@@ -581,6 +585,23 @@ private:
                                                PyNode("True").as("reverse0")});
   }
 
+  /// The wave, place, values and mask, and the tile of old values by name.
+  void atomic(const Statement &s) {
+    const bool fetches = s.operation.starts_with("fetch_"), wide = s.operation.ends_with("64");
+    std::vector<PyNode> list{PyNode("w")};
+    for (size_t i = fetches; i < s.operands.size(); ++i) {
+      const Expr &e = s.operands[i];
+      const bool is_mask = e->type.kind == Kind::mask || e->type.kind == Kind::host_bool;
+      list.push_back(is_mask && i + 1 == s.operands.size() ? print_.print(e)
+                     : wide                                ? print_.wide_operand(e)
+                                                           : print_.operand(e));
+    }
+    if (fetches)
+      list.push_back(print_.print(s.operands[0]).as("old"));
+    const std::string name = s.operation.substr(s.operation.find('_'));
+    line(s, "", PyNode::call("lanes.atomic" + name, std::move(list)));
+  }
+
   /// Operations with a 64-bit operand or result.
   void issue_wide(const Statement &s) {
     const std::string &name = s.operation;
@@ -609,6 +630,8 @@ private:
     const auto &args = s.operands;
     static const std::map<std::string, const char *> instructions{
         {"fadd", "add"}, {"fsub", "subtract"}, {"fmul", "multiply"}};
+    if (is_atomic(name) && !name.ends_with("64"))
+      return atomic(s);
     if (on_pairs(s))
       return issue_wide(s);
     if (auto found = instructions.find(name); found != instructions.end()) {

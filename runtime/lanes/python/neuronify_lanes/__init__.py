@@ -7,6 +7,27 @@ package beside the kernels it writes.
 
 # ruff: noqa: F401, F403
 from . import wide
+from .atomics import (
+    atomic_add,
+    atomic_and,
+    atomic_cas,
+    atomic_dec,
+    atomic_exch,
+    atomic_fadd,
+    atomic_fadd_bfloat,
+    atomic_fadd_half,
+    atomic_fmax,
+    atomic_fmin,
+    atomic_fsub,
+    atomic_inc,
+    atomic_max,
+    atomic_min,
+    atomic_or,
+    atomic_sub,
+    atomic_umax,
+    atomic_umin,
+    atomic_xor,
+)
 from .chip_loops import any_lane, first_round, own, own_mask, set_mask
 from .comparisons import (
     compare,
