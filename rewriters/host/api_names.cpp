@@ -6,6 +6,7 @@
 
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/Support/Path.h"
 
 namespace neuronify::rewrite {
@@ -81,7 +82,22 @@ private:
     if (keyword.isValid())
       if (std::optional<Span> first = context.before(keyword, *span))
         begin = first->begin;
-    span->file->edits.replace(begin, span->end, entry->neuronify);
+    std::string text(entry->neuronify);
+    if (would_be_a_macro(text, location))
+      text = "(" + text + ")";
+    span->file->edits.replace(begin, span->end, text);
+  }
+
+  /// Whether the user's own macro, `#define malloc(size) …`, would take the new name for its own.
+  bool would_be_a_macro(llvm::StringRef text, clang::SourceLocation location) {
+    const llvm::StringRef last = text.rsplit("::").second;
+    clang::IdentifierInfo *name =
+        last.empty() ? nullptr : context.preprocessor.getIdentifierInfo(last);
+    const clang::MacroInfo *macro =
+        name && name->hadMacroDefinition()
+            ? context.preprocessor.getMacroDefinitionAtLoc(name, location).getMacroInfo()
+            : nullptr;
+    return macro && macro->isFunctionLike();
   }
 
   /// Whether a declaration comes from a header of which nothing is left in the port.

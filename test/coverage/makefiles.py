@@ -1,4 +1,5 @@
-"""Compile commands of a program that comes with a Makefile, from a dry run of make."""
+"""Compile commands of a program that comes with a Makefile, from a dry run of make for the architecture that
+neuronify takes for granted (what the READMEs of HeCBench tell users to set)."""
 
 import pathlib
 import re
@@ -12,7 +13,7 @@ SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c", ".C")
 def dry_run(folder, target=()):
     """What make would do in `folder`, one command per entry; [] where there is no Makefile."""
     try:
-        run = subprocess.run(["make", "-n", "-B", "CC=nvcc", *target], cwd=folder, text=True, timeout=20,
+        run = subprocess.run(["make", "-n", "-B", "CC=nvcc", "ARCH=sm_80", *target], cwd=folder, text=True, timeout=20,
                              capture_output=True, errors="replace")
     except (OSError, subprocess.TimeoutExpired):
         return []
