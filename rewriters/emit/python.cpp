@@ -298,6 +298,8 @@ private:
     std::vector<PyNode> arguments{PyNode("launch"), PyNode(python_string(mapping))};
     if (const int64_t bytes = tile::lane_bytes(program_); bytes > kUsual)
       arguments.push_back(PyNode(std::to_string(bytes)));
+    if (program_.sequential && arguments.size() > 2) // cut into parts, perhaps
+      arguments.push_back(PyNode("True").as("in_order"));
     writer.line("for w in ", PyNode::call("lanes.waves", std::move(arguments)), ":");
     if (program_.body.empty()) {
       writer.open();
@@ -630,7 +632,7 @@ private:
     const auto &args = s.operands;
     static const std::map<std::string, const char *> instructions{
         {"fadd", "add"}, {"fsub", "subtract"}, {"fmul", "multiply"}};
-    if (is_atomic(name) && !name.ends_with("64"))
+    if (is_atomic(name))
       return atomic(s);
     if (on_pairs(s))
       return issue_wide(s);

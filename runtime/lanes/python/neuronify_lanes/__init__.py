@@ -28,6 +28,19 @@ from .atomics import (
     atomic_umin,
     atomic_xor,
 )
+from .atomics_wide import (
+    atomic_add64,
+    atomic_and64,
+    atomic_cas64,
+    atomic_exch64,
+    atomic_max64,
+    atomic_min64,
+    atomic_or64,
+    atomic_sub64,
+    atomic_umax64,
+    atomic_umin64,
+    atomic_xor64,
+)
 from .chip_loops import any_lane, first_round, own, own_mask, set_mask
 from .comparisons import (
     compare,

@@ -43,10 +43,10 @@ def _low_words(values):
 def materialize(dst, value):
     """A launch-known integer as an int32 tile (its low 32 bits)."""
     out = bits(dst, nl.int32)
-    if index.is_uniform(value):
-        nisa.memset(dst=out, value=index.wrap(value, 32))
-        return
     value = index.trunc(value, 32)
+    if index.is_uniform(value):
+        nisa.memset(dst=out, value=value)
+        return
     if value.table != None:  # noqa: E711
         # A row at a time in partition 0, from where a transfer takes it to its partition.
         line = nl.ndarray((1, dst.shape[1]), dtype=nl.int32, buffer=nl.sbuf)

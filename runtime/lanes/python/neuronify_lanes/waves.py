@@ -68,11 +68,12 @@ PARTITION_BYTES = 192 * 1024
 """Of SBUF, on the smallest generation."""
 
 
-def waves(launch, mapping, lane_bytes=160):
+def waves(launch, mapping, lane_bytes=160, in_order=False):
     """The waves of a launch, in the order of blocks.
 
     `mapping` is "block_per_partition" where threads of a block work together, "warps" where those
     of a warp do, "flat" else. `lane_bytes` is what a lane needs of its partition at a time.
+    Lanes are `in_order` where a block in parts comes before the next block.
     """
     blocks = launch.gridDim_x * launch.gridDim_y * launch.gridDim_z
     threads = launch.blockDim_x * launch.blockDim_y * launch.blockDim_z
@@ -81,9 +82,10 @@ def waves(launch, mapping, lane_bytes=160):
         most = min(threads, PARTITION_BYTES // max(lane_bytes, 160))
         if mapping == "warps":
             most = max(most // 32, 1) * 32
+    at_once = 1 if in_order and most < threads else PARTITIONS
     result = []
-    for first_block in range(0, blocks, PARTITIONS):
-        count = min(PARTITIONS, blocks - first_block)
+    for first_block in range(0, blocks, at_once):
+        count = min(at_once, blocks - first_block)
         for first_thread in range(0, threads, most):
             part = min(most, threads - first_thread)
             result.append(Wave(launch, first_block, count, first_thread, part))
