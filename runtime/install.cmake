@@ -13,6 +13,8 @@ set(runtime_folder ${CMAKE_CURRENT_LIST_DIR})
 install(FILES ${runtime_folder}/neuronify.h ${runtime_folder}/neuronify_kernel.h
   ${runtime_folder}/neuronify_fp16.h ${runtime_folder}/neuronify_bf16.h
   ${runtime_folder}/neuronify_fp8.h ${runtime_folder}/neuronify_curand.h
+  ${runtime_folder}/neuronify_complex.h ${runtime_folder}/neuronify_std_complex.h
+  ${runtime_folder}/neuronify_thrust_complex.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/neuronify COMPONENT runtime)
 install(FILES
   ${runtime_folder}/host/array_types.h ${runtime_folder}/host/cuda_keywords.h
@@ -27,6 +29,7 @@ install(FILES
   ${runtime_folder}/host/vector_types.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/neuronify/host COMPONENT runtime)
 install(DIRECTORY ${runtime_folder}/host/narrow ${runtime_folder}/host/random
+  ${runtime_folder}/host/complex
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/neuronify/host COMPONENT runtime)
 install(DIRECTORY ${runtime_folder}/lanes ${runtime_folder}/nki ${runtime_folder}/chip
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/neuronify COMPONENT runtime FILES_MATCHING PATTERN "*.h")
