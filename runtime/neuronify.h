@@ -6,6 +6,8 @@
 // brings along, so that host text which names nothing of CUDA keeps compiling.
 #pragma once
 
+extern "C++" { // some programs include their headers inside of extern "C" { }
+
 #include "host/array_types.h"
 #include "host/cuda_keywords.h"
 #include "host/device.h"
@@ -42,3 +44,5 @@ using neuronify::dim3;
   using neuronify::make_##name##4;
 NEURONIFY_VECTOR_TYPES(NEURONIFY_USE_VECTORS)
 #undef NEURONIFY_USE_VECTORS
+
+} // extern "C++"

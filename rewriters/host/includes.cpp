@@ -28,8 +28,7 @@ public:
       unsigned begin = file.line_begin(file.tokens()[directive.first].begin);
       unsigned end = file.line_end(file.tokens()[directive.last - 1].end);
       end = std::min(end + 1, static_cast<unsigned>(file.text().size()));
-      bool replaces =
-          !included && in_main_part(file, directive) && !follows_definition(file, directive);
+      bool replaces = !included && in_main_part(file, directive) && !follows_text(file, directive);
       included |= replaces;
       file.edits.replace(begin, end, (replaces ? runtime : "") + own_header(*header, seen));
     }
@@ -94,6 +93,26 @@ private:
     return false;
   }
 
+  /// Whether it stands inside of extern "C" { }, where headers of C++ cannot be.
+  static bool in_c_linkage(const SourceFile &file, const SourceFile::Directive &directive) {
+    int depth = 0, outside = -1; // of braces; of those around the block
+    const auto &tokens = file.tokens();
+    for (size_t i = 0; i < directive.first; ++i) {
+      const std::string_view text = tokens[i].directive ? "" : file.text(tokens[i]);
+      if (text == "{" && outside < 0 && i > 1 && file.text(tokens[i - 1]) == "\"C\"" &&
+          file.text(tokens[i - 2]) == "extern")
+        outside = depth;
+      depth += text == "{" ? 1 : text == "}" ? -1 : 0;
+      if (text == "}" && depth == outside)
+        outside = -1;
+    }
+    return outside >= 0;
+  }
+
+  static bool follows_text(const SourceFile &file, const SourceFile::Directive &directive) {
+    return follows_definition(file, directive) || in_c_linkage(file, directive);
+  }
+
   static bool has_guard(const SourceFile &file) {
     const auto &directives = file.directives();
     return directives.size() > 2 && directives[0].first == 0 && directives[0].name == "ifndef" &&
@@ -106,7 +125,7 @@ private:
     const auto &directives = file.directives();
     for (const SourceFile::Directive &directive : directives)
       if (directive.name == "include" && in_main_part(file, directive)) {
-        if (follows_definition(file, directive))
+        if (follows_text(file, directive))
           break;
         return file.line_begin(file.tokens()[directive.first].begin);
       }
