@@ -23,7 +23,7 @@ template <class State> __global__ void bits(State *states, unsigned *out, int n,
   states[i] = mine;
 }
 
-template <class State> __global__ void floats(State *states, float *out, int n) {
+__global__ void floats(curandState *states, float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
@@ -37,20 +37,46 @@ template <class State> __global__ void floats(State *states, float *out, int n) 
 }
 
 // Everything about these states is known at launch.
-template <class State> __global__ void local(unsigned *out, unsigned long long number, int n) {
+__global__ void local(unsigned *out, unsigned long long number, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  State state;
+  curandState state;
   curand_init(number, i % 7, 3, &state);
   if (i < n)
     out[i] = curand(&state) ^ curand(&state);
 }
 
-template <class State> __global__ void skip(State *states, const int *far, unsigned *out, int n) {
+__global__ void skip(curandState *states, const int *far, unsigned *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
   skipahead(far[i], &states[i]);
   out[i] = curand(&states[i]);
+}
+
+// Four at a time, from the middle of a block.
+__global__ void fours(curandStatePhilox4_32_10_t *states, float *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  curandStatePhilox4_32_10_t mine = states[i];
+  uint4 bits = curand4(&mine);
+  float4 uniform = curand_uniform4(&mine), normal = curand_normal4(&mine);
+  out[i] = (bits.x ^ bits.y) % 1000 + (bits.z ^ bits.w) % 1000;
+  out[n + i] = uniform.x + 2 * uniform.y + 4 * uniform.z + 8 * uniform.w;
+  out[2 * n + i] = 4 + normal.x + 2 * normal.y;
+  out[3 * n + i] = normal.z;
+  out[4 * n + i] = normal.w;
+  states[i] = mine;
+}
+
+void others(curandState *states, unsigned *words, float *values, const int *far, int n) {
+  const int block = 96, grid = (n + block - 1) / block;
+  floats<<<grid, block>>>(states, values, n);
+  skip<<<grid, block>>>(states, far, words, n);
+  local<<<grid, block>>>(words, 1234, n);
+}
+void others(curandStatePhilox4_32_10_t *states, unsigned *, float *values, const int *, int n) {
+  fours<<<(n + 95) / 96, 96>>>(states, values, n);
 }
 
 template <class State>
@@ -74,9 +100,7 @@ bool run(unsigned long long number, unsigned long long offset, int n, unsigned f
   const int block = 96, grid = (n + block - 1) / block;
   seed<State><<<grid, block>>>(states, number, offset, n);
   bits<State><<<grid, block>>>(states, out, n, 4);
-  floats<State><<<grid, block>>>(states, values, n);
-  skip<State><<<grid, block>>>(states, far, words, n);
-  local<State><<<grid, block>>>(words, number, n);
+  others(states, words, values, far, n);
   std::vector<unsigned> found(n);
   cudaMemcpy(found.data(), out, n * sizeof(unsigned), cudaMemcpyDeviceToHost);
   cudaFree(states);
