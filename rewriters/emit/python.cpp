@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace neuronify::emit {
 
@@ -243,13 +245,16 @@ private:
     if (type.kind == Kind::pointer) {
       form = "array";
       element = array_type(type.element);
+    } else if (facts_.is_int_data(input.variable)) {
+      form = "scalar";
+      element = type.is_signed ? "int32" : "uint32";
     } else if (type.kind == Kind::host_float) {
       form = facts_.is_structural(input.variable) ? "number" : "scalar";
       element = type.bits == 64 ? "float64" : "float32";
     } else {
       form = "number";
       element = type.kind == Kind::host_bool
-                    ? "uint8"
+                    ? "bool"
                     : fmt::format("{}int{}", type.is_signed ? "" : "u", int(type.bits));
     }
     const std::string name = python_string(print_.name(input.variable));
@@ -288,7 +293,8 @@ private:
                                                            PyNode("dynamic_shared_bytes"),
                                                            PyNode("precise_math")}));
     for (const tile::Input &input : program_.inputs)
-      if (type(input).kind == Kind::host_float && !facts_.is_structural(input.variable))
+      if (facts_.is_int_data(input.variable) ||
+          (type(input).kind == Kind::host_float && !facts_.is_structural(input.variable)))
         writer.line(print_.name(input.variable) + " = ",
                     PyNode::call("lanes.scalar", {PyNode(print_.name(input.variable))}));
     const std::string mapping = program_.block_per_partition ? "block_per_partition"
@@ -359,6 +365,8 @@ private:
     case Statement::Form::loop:
       if (const ChipLoop *loop = facts_.chip_loop(s))
         return chip_loop(s, *loop);
+      if (const Repeat *loop = facts_.repeat(s))
+        return repeat(s, *loop);
       return loop(s);
     }
   }
@@ -392,6 +400,8 @@ private:
       return line(s, name + " = ",
                   PyNode::call(facts_.is_assigned(s.variable) ? "lanes.zeros" : "lanes.tile",
                                {PyNode("w"), PyNode(PythonExpressions::dtype(type))}));
+    if (s.value && (type.is_tile() || type.kind == Kind::mask) && names_carried(s.value))
+      return line(s, name + " = ", own(type, value(s.value, type)));
     if (s.value)
       return line(s, name + " = ", value(s.value, type));
     const char *empty = type.kind == Kind::mask || type.kind == Kind::host_bool ? "False"
@@ -400,12 +410,26 @@ private:
     line(s, name + " = ", PyNode(empty));
   }
 
+  /// Does a loop that is traced once carry the variable?
   bool is_carried(int variable) const {
-    for (const ChipLoop *loop : chip_loops_)
-      for (int carried : loop->carried)
-        if (carried == variable)
-          return true;
+    for (const std::vector<int> *list : carried_)
+      if (std::ranges::find(*list, variable) != list->end())
+        return true;
     return false;
+  }
+
+  /// Is the value another name of a variable whose contents a later round replaces?
+  bool names_carried(const Expr &e) const {
+    if (e->form == Expression::Form::variable)
+      return is_carried(e->variable);
+    const bool view = e->operation == "int_as_float" || e->operation == "float_as_int";
+    return view && names_carried(e->operands[0]);
+  }
+
+  static PyNode own(const tile::Type &type, const PyNode &value) {
+    if (type.kind == Kind::mask)
+      return PyNode::call("lanes.own_mask", {PyNode("w"), value});
+    return PyNode::call(type.kind == Kind::tile_wide ? "lanes.own_pair" : "lanes.own", {value});
   }
 
   void set(const Statement &s) {
@@ -501,15 +525,54 @@ private:
     out_.close();
   }
 
+  /// A loop that the chip may count.
+  void repeat(const Statement &s, const Repeat &loop) {
+    const std::string number = std::to_string(++loops_printed_);
+    const std::string counter = print_.name(loop.counter);
+    const tile::Type &type = program_.variables[size_t(loop.counter)].type;
+    for (int variable : loop.carried) {
+      const std::string name = print_.name(variable);
+      line(s, name + " = ", own(program_.variables[size_t(variable)].type, PyNode(name)));
+    }
+    const PyNode start = loop.start ? value(loop.start, type) : PyNode(counter);
+    PyNode end = value(loop.end, type);
+    if (loop.inclusive)
+      end = {end.flat(PyBinding::sum) + " + 1", PyBinding::sum};
+    const PyNode step(std::to_string(loop.step));
+    line(s, "first_" + number + " = ", start);
+    line(s, "end_" + number + " = ", end);
+    out_.blank();
+    out_.line("def round_" + number + "(" + counter + "):");
+    out_.open();
+    const PyNode first("first_" + number), last("end_" + number);
+    out_.line(counter + " = ", PyNode::call("lanes.counter", {PyNode(counter), first, last, step}));
+    carried_.push_back(&loop.carried);
+    print_.add_moving(loop.moving);
+    const std::string outer = std::exchange(alive_, "");
+    for (const Statement &inner : s.body)
+      if (!steps(inner, loop))
+        print(inner);
+    alive_ = outer;
+    carried_.pop_back();
+    out_.close();
+    out_.blank();
+    out_.line("", PyNode::call("lanes.repeat", {first, last, step, PyNode("round_" + number)}));
+  }
+
+  /// The statements that step the counter.
+  static bool steps(const Statement &s, const Repeat &loop) {
+    if (&s == loop.stepping)
+      return true;
+    return loop.stepping && s.form == Statement::Form::declare &&
+           loop.stepping->value->form == Expression::Form::variable &&
+           loop.stepping->value->variable == s.variable;
+  }
+
   /// A loop that runs on the chip: its body is traced once, so what it carries has fixed places.
   void chip_loop(const Statement &s, const ChipLoop &loop) {
     for (int variable : loop.carried) {
-      const Kind kind = program_.variables[size_t(variable)].type.kind;
       const std::string name = print_.name(variable);
-      line(s, name + " = ",
-           kind == Kind::mask        ? PyNode::call("lanes.own_mask", {PyNode("w"), PyNode(name)})
-           : kind == Kind::tile_wide ? PyNode::call("lanes.own_pair", {PyNode(name)})
-                                     : PyNode::call("lanes.own", {PyNode(name)}));
+      line(s, name + " = ", own(program_.variables[size_t(variable)].type, PyNode(name)));
     }
     const std::string number = std::to_string(++loops_printed_);
     const PyNode alive = print_.print(loop.alive);
@@ -522,7 +585,7 @@ private:
     out_.open();
     const std::string outer = alive_;
     alive_ = at_top ? alive.flat() : "";
-    chip_loops_.push_back(&loop);
+    carried_.push_back(&loop.carried);
     for (size_t i = 0; i < s.body.size(); ++i) {
       if (i != loop.check) {
         print(s.body[i]);
@@ -537,7 +600,7 @@ private:
     }
     out_.line("return ",
               at_top ? going : PyNode::call("lanes.any_lane", {PyNode("w"), PyNode(alive_)}));
-    chip_loops_.pop_back();
+    carried_.pop_back();
     alive_ = outer;
     out_.close();
     out_.blank();
@@ -651,6 +714,8 @@ private:
                     PyNode::call("lanes.store_pair",
                                  {PyNode("w"), print_.print(args[0]), print_.wide_operand(args[1]),
                                   print_.print(args[3])}));
+      if (args[1]->form == Expression::Form::variable && facts_.is_int_data(args[1]->variable))
+        return line(s, "", call("lanes.store", s));
       const char *dtype = args[1]->type.kind == Kind::host_float ? "nl.float32" : "nl.int32";
       return line(s, "",
                   PyNode::call("lanes.store_number",
@@ -700,7 +765,7 @@ private:
   mutable PythonExpressions print_;
   PyWriter out_;
   std::optional<NoPython> problem_;
-  std::vector<const ChipLoop *> chip_loops_;
+  std::vector<const std::vector<int> *> carried_; ///< by the loops around that are traced once
   std::string alive_; ///< in a loop on the chip, behind its check: the lanes that go on
   unsigned line_ = 0, last_line_ = 0;
   int loops_printed_ = 0;

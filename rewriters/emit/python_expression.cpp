@@ -225,7 +225,15 @@ PyNode PythonExpressions::literal(const Expr &e) const {
   }
 }
 
+bool PythonExpressions::moves(const Expr &e) const {
+  if (e->form == Expression::Form::variable)
+    return moving_.count(e->variable) != 0;
+  return std::ranges::any_of(e->operands, [this](const Expr &operand) { return moves(operand); });
+}
+
 PyNode PythonExpressions::as_signed(const Expr &e, bool is_signed) const {
+  if (!moving_.empty() && moves(e))
+    return print(e);
   if (e->type.kind != Kind::host_int || e->type.is_signed == is_signed)
     return print(e);
   Type wanted = e->type;
@@ -241,6 +249,8 @@ PyNode PythonExpressions::as_signed(const Expr &e, bool is_signed) const {
 }
 
 PyNode PythonExpressions::operand(const Expr &e) const {
+  if (e->form == Expression::Form::variable && facts_.is_int_data(e->variable))
+    return PyNode::call("lanes.data_tile", {PyNode("w"), PyNode(name(e->variable))});
   if (e->type.kind == Kind::host_int) {
     if (is_literal(e)) {
       const std::string text = fmt::format("{}", int32_t(e->integer));
@@ -288,6 +298,8 @@ PyNode PythonExpressions::print(const Expr &e) const {
   case Kind::host_bool:
     return host_bool(e);
   case Kind::host_int:
+    if (!moving_.empty() && moves(e))
+      return known(e);
     return host_int(e);
   case Kind::host_float:
     return facts_.is_column(e) ? column(e) : host_float(e);
@@ -353,7 +365,7 @@ PyNode PythonExpressions::host_int(const Expr &e) const {
     Type type = e->type;
     if (range(args[1]).low > 0 && (!is_signed || range(args[0]).low >= 0))
       return infix(a, divides ? "//" : "%", b, PyBinding::product);
-    return wrapped(PyNode::call(divides ? "lanes.quotient" : "lanes.remainder", {a, b}), type);
+    return wrapped(PyNode::call(divides ? "lanes.c_quotient" : "lanes.c_remainder", {a, b}), type);
   }
   if (name == "lshr" || name == "ashr") {
     const PyNode count = is_literal(args[1])

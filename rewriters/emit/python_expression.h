@@ -5,6 +5,7 @@
 #include "emit/python_text.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,13 @@ public:
   /// The range of a counter inside of its loop, which makes wrapping it unnecessary.
   void set_range(int variable, int64_t low, int64_t high) { ranges_[variable] = {low, high}; }
 
+  /// Variables that move with the counter of a loop on the chip: the package computes with them.
+  void add_moving(const std::set<int> &variables) {
+    moving_.insert(variables.begin(), variables.end());
+  }
+
 private:
+  bool moves(const tile::Expr &e) const;
   struct Range {
     __int128 low, high;
   };
@@ -63,6 +70,7 @@ private:
   const PythonFacts &facts_;
   std::vector<std::string> names_;
   std::map<int, Range> ranges_;
+  std::set<int> moving_;
   mutable std::string unknown_;
 };
 

@@ -69,6 +69,7 @@ PythonFacts::PythonFacts(const tile::Program &program) : program_(program) {
   find_chip_masks();
   find_columns();
   find_structural();
+  find_int_data();
   visit(program.body);
 }
 
@@ -192,6 +193,49 @@ void PythonFacts::find_structural() {
   }
 }
 
+/// Integer arguments that only stand beside tiles.
+void PythonFacts::find_int_data() {
+  for (const tile::Input &input : program_.inputs) {
+    const tile::Type &type = program_.variables[size_t(input.variable)].type;
+    if (type.kind == Kind::host_int && type.bits == 32)
+      int_data_.insert(input.variable);
+  }
+  // Operands of tile operations, by their place, that may be data.
+  auto is_data_operand = [](const Statement &s, size_t i) {
+    static const std::set<std::string> operations{
+        "iadd", "isub",   "imul",   "iand",   "ior",    "ixor", "shl",  "lshr",
+        "ashr", "sdiv",   "udiv",   "srem",   "urem",   "smin", "smax", "umin",
+        "umax", "smulhi", "umulhi", "select", "assign", "fill", "store"};
+    return s.form == Statement::Form::issue && operations.count(s.operation) &&
+           (s.operation == "store" ? i == 1 : i >= 1);
+  };
+  auto exclude = [&](const Expr &root) {
+    for_each(root, [&](const Expr &e) {
+      if (is_variable(e))
+        int_data_.erase(e->variable);
+    });
+  };
+  auto exclude_unless_compared = [&](const Expr &root, auto &&self) -> void {
+    if (is_variable(root) && root->type.is_host())
+      return exclude(root);
+    const bool compares = root->form == Expression::Form::operation &&
+                          root->type.kind == Kind::mask && root->operation.starts_with("tile_");
+    for (const Expr &operand : root->operands)
+      if (!compares || !is_variable(operand) || operand->type.kind != Kind::host_int)
+        self(operand, self);
+  };
+  tile::for_each_statement(program_.body, [&](const Statement &s) {
+    for (const Expr *e : {&s.value, &s.start, &s.step})
+      if (*e)
+        exclude_unless_compared(*e, exclude_unless_compared);
+    const bool wide = std::ranges::any_of(
+        s.operands, [](const Expr &e) { return e->type.kind == Kind::tile_wide; });
+    for (size_t i = 0; i < s.operands.size(); ++i)
+      if (wide || !is_data_operand(s, i) || !is_variable(s.operands[i]))
+        exclude_unless_compared(s.operands[i], exclude_unless_compared);
+  });
+}
+
 bool PythonFacts::asks_chip(const Expr &condition, Expr &mask) const {
   bool found = false;
   for_each(condition, [&](const Expr &e) {
@@ -271,6 +315,8 @@ void PythonFacts::visit(const std::vector<Statement> &body) {
     Expr mask;
     if (s.form == Statement::Form::loop)
       study_loop(s);
+    if (s.form == Statement::Form::loop && !loops_.count(&s))
+      study_counted(s);
     else if (s.form == Statement::Form::branch && !is_leave(s) && asks_chip(s.value, mask) &&
              (!s.otherwise.empty() || s.value->operation != "any"))
       fail("NFY6003", s.line, "a branch depends on what the chip computes");

@@ -27,6 +27,20 @@ struct ChipLoop {
   static constexpr size_t kAtTop = size_t(-1);
 };
 
+/// A loop whose rounds may run on the chip (`nl.fori_loop`): its counter moves addresses and
+/// nothing else.
+struct Repeat {
+  int counter = -1;
+  tile::Expr start; ///< null: what the counter is when the loop is reached
+  tile::Expr end;   ///< the first value that is not reached, or the last one where `inclusive`
+  bool inclusive = false;
+  int64_t step = 1;
+  std::vector<int> carried;
+  const tile::Statement *stepping =
+      nullptr;          ///< the statement of the body that steps, if it is there
+  std::set<int> moving; ///< variables that depend on the counter
+};
+
 class PythonFacts {
 public:
   explicit PythonFacts(const tile::Program &program);
@@ -36,10 +50,13 @@ public:
   /// Is it a mask of which a part is computed on the chip?
   bool on_chip(const tile::Expr &mask) const;
   const ChipLoop *chip_loop(const tile::Statement &loop) const;
+  const Repeat *repeat(const tile::Statement &loop) const;
   /// Does `e` compute with a float argument that is a tensor (a column on the chip)?
   bool is_column(const tile::Expr &e) const;
   /// Is the float argument in this variable a Python number?
   bool is_structural(int variable) const { return structural_.count(variable) != 0; }
+  /// Is the variable an integer argument that lanes compute with and nothing else: a tensor?
+  bool is_int_data(int variable) const { return int_data_.count(variable) != 0; }
   /// Is the variable assigned under a mask somewhere?
   bool is_assigned(int variable) const { return assigned_.count(variable) != 0; }
   /// Does something write to device memory through this pointer?
@@ -51,6 +68,7 @@ private:
   void make_structural(const tile::Expr &e);
   void find_structural();
   void find_written();
+  void find_int_data();
   void visit(const std::vector<tile::Statement> &body);
   void study_loop(const tile::Statement &loop);
   bool asks_chip(const tile::Expr &condition, tile::Expr &mask) const;
@@ -59,9 +77,16 @@ private:
 
   const tile::Program &program_;
   std::optional<NoPython> problem_;
-  std::set<int> chip_, columns_, structural_, assigned_, written_;
+  std::set<int> chip_, columns_, structural_, assigned_, written_, int_data_;
   std::map<int, tile::Expr> places_;
+  bool find_counter(const tile::Statement &loop, Repeat &repeat) const;
+  bool moves_addresses_only(const std::vector<tile::Statement> &body, Repeat &repeat) const;
+  bool is_affine(const tile::Expr &e, const Repeat &repeat) const;
+  bool is_affine_place(const tile::Expr &e, const Repeat &repeat) const;
+  void study_counted(const tile::Statement &loop);
+
   std::map<const tile::Statement *, ChipLoop> loops_;
+  std::map<const tile::Statement *, Repeat> repeats_;
 };
 
 /// Operations on columns {P, 1}: float arithmetic with a data scalar.

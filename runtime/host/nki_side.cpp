@@ -84,6 +84,8 @@ std::string NkiSide::start() {
   if (started_)
     return problem_;
   started_ = true;
+  if (!fs::exists(folder_ + "/neuronify_lanes"))
+    return ""; // no kernel has this form
   scratch_ = make_scratch();
   int request[2], answer[2];
   if (scratch_.empty() || pipe2(request, O_CLOEXEC) != 0 || pipe2(answer, O_CLOEXEC) != 0)

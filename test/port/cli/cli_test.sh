@@ -483,6 +483,44 @@ assess_wrong_use)
   expect 1 'nowhere' "$neuronify" assess --json nowhere/a.json good.cu
   only compile_commands.json empty good.cu
   ;;
+emit)
+  program good.cu "$good_body" "$good_launch"
+  expect 0 'ported 1 kernel' "$neuronify" port --emit=cpp -o cpp good.cu
+  [[ -z $(find cpp -name '*.py') ]] || fail "Python that nobody asked for"
+  expect 0 'ported 1 kernel' "$neuronify" port -o both good.cu
+  [[ -f both/good_nki.py && -f both/good_nki_run.py && -f both/neuronify_lanes/__init__.py ]] ||
+    fail "no Python"
+  cmp cpp/good_kernels.cpp both/good_kernels.cpp || fail "C++ differs"
+  expect 2 "emit knows cpp and nki, not 'rust'" "$neuronify" port --emit=rust -o rust good.cu
+  # A Python that is not there is told; the launch does not count as verified.
+  expect 1 'NKI form cannot be run' env NEURONIFY_PYTHON=/nonexistent/python3 \
+    "$neuronify" verify --emit=nki good.cu
+  expect 0 '1 of 1 launches match' "$neuronify" verify good.cu
+  only good.cu cpp both
+  ;;
+nki_python)
+  # What is written is formatted as `ruff format` would, keeps to the language of NKI kernels, and runs.
+  python=$(sed -n 's/^NEURONIFY_PYTHON_EXECUTABLE:[^=]*=//p' "$build/CMakeCache.txt")
+  [[ -n $python ]] || { echo "no Python with the nki module"; exit 0; }
+  export PYTHONPATH=$build/python PYTHONDONTWRITEBYTECODE=1
+  expect 0 'ported [0-9]+ kernels' "$neuronify" port -o ported "$samples"/*.cu
+  expect 0 '' "$python" -m neuronify_nki.lint ported/*_nki.py \
+    $(find ported/neuronify_lanes -name '*.py' ! -name run.py)
+  ! "$python" -m ruff --version >/dev/null 2>&1 ||
+    expect 0 '' "$python" -m ruff format --check ported/*.py ported/neuronify_lanes
+  "$python" -c 'import numpy as np
+np.save("x.npy", np.arange(1000, dtype=np.float32)); np.save("y.npy", np.ones(1000, np.float32))'
+  mkdir results
+  expect 0 '' "$python" ported/saxpy_nki_run.py saxpy_float --grid 4 --block 256 n=1000 a=2.5 \
+    x=x.npy y=y.npy --out results
+  "$python" -c 'import numpy as np
+assert (np.load("results/y.npy") == 2.5 * np.arange(1000) + 1).all()' || fail "wrong result"
+  expect 2 'n, a, x, y; missing: n' "$python" ported/saxpy_nki_run.py saxpy_float a=2.5 x=x.npy y=y.npy
+  expect 2 'name=value' "$python" ported/saxpy_nki_run.py saxpy_float n
+  expect 2 'nowhere.npy' "$python" ported/saxpy_nki_run.py saxpy_float n=1 a=1.0 x=nowhere.npy y=y.npy
+  expect 0 'predicted|us' "$python" ported/saxpy_nki_run.py saxpy_float --grid 4 --block 256 --profile \
+    n=1000 a=2.5 x=x.npy y=y.npy --out results
+  ;;
 *)
   fail "no such case"
   ;;

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Ports FILE.cu and compares FILE.cpp and FILE_kernels.cpp, byte by byte, with what stands beside it.
+# Ports FILE.cu and compares FILE.cpp, FILE_kernels.cpp and FILE_nki.py, byte by byte, with what stands
+# beside it.
 # With NEURONIFY_UPDATE_EXPECTED=1 it writes those instead.
 # usage: check.sh NEURONIFY FILE.cu
 set -uo pipefail
@@ -16,7 +17,9 @@ if [[ ! -f $work/ported/$name.cpp ]]; then
   exit 1
 fi
 failed=0
-for file in "$name.cpp" "${name}_kernels.cpp"; do
+for file in "$name.cpp" "${name}_kernels.cpp" "${name}_nki.py"; do
+  # Not every kernel has an NKI form.
+  [[ -f $work/ported/$file || -f $file ]] || continue
   if [[ ${NEURONIFY_UPDATE_EXPECTED:-} == 1 ]]; then
     cp "$work/ported/$file" "$file"
   else

@@ -41,7 +41,15 @@ from .atomics_wide import (
     atomic_umin64,
     atomic_xor64,
 )
-from .chip_loops import any_lane, first_round, own, own_mask, set_mask
+from .chip_loops import (
+    any_lane,
+    counter,
+    first_round,
+    own,
+    own_mask,
+    repeat,
+    set_mask,
+)
 from .comparisons import (
     compare,
     compare_integers,
@@ -59,20 +67,20 @@ from .comparisons import (
     ult,
 )
 from .conversions import *
-from .data_scalars import data, scalar, scalar_op
+from .data_scalars import data, data_tile, scalar, scalar_op
 from .floats import copysign, fabs, fadd, fmax, fmin, fmul, fneg, fsub, saturate
 from .halves import *
 from .host_numbers import (
     INFINITY,
     NAN,
+    c_quotient,
+    c_remainder,
     divide_numbers,
     f32,
     i8,
     i16,
     i32,
     i64,
-    quotient,
-    remainder,
     u8,
     u16,
     u32,

@@ -4,6 +4,7 @@ to round stays where it is."""
 import nki.isa as nisa
 import nki.language as nl
 
+from .index import Dynamic
 from .masks import Predicate, predicate_tile
 from .tiles import like
 
@@ -25,6 +26,27 @@ def own_mask(w, mask):
 def set_mask(variable, mask):
     """The variable's lanes become those of `mask`."""
     nisa.tensor_copy(dst=variable.tile, src=predicate_tile(mask, variable.tile.shape))
+
+
+UNROLLED = 16
+"""Loops of so many rounds are unrolled, so that the compiler may mix them."""
+
+
+def repeat(start, end, step, body):
+    """body(k) for k from `start` to below `end`: on the chip where the rounds are many."""
+    if end - start <= UNROLLED * step:
+        for k in range(start, end, step):
+            body(k)
+    else:
+        nl.fori_loop(start, end, body, step=step)
+
+
+def counter(k, start, end, step):
+    """What a body of repeat() was given, as a launch-known integer for addresses."""
+    if isinstance(k, int):
+        return k
+    last = start + (end - 1 - start) // step * step
+    return Dynamic(0, k, 1, start, last)
 
 
 def any_lane(w, mask):

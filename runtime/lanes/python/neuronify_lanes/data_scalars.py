@@ -1,15 +1,15 @@
-"""Data scalars: float arguments that are tensors, so that a new value needs no new compilation."""
+"""Data scalars: arguments that are tensors, so that a new value needs no new compilation."""
 
 import nki.isa as nisa
 import nki.language as nl
 
 from .floats import fabs, fadd, fmul, fneg, fsub
 from .quotients import fdiv, sqrt
-from .tiles import Scalar, is_number
+from .tiles import Scalar, bits, is_number, spread
 
 
 def scalar(memory):
-    """A data scalar, float32 {1} in device memory, as a column {128, 1}."""
+    """A data scalar, {1} in device memory, as a column {128, 1}."""
     column = nl.ndarray((128, 1), dtype=memory.dtype, buffer=nl.sbuf)
     nisa.dma_copy(dst=column, src=memory.ap(pattern=[[0, 128], [1, 1]], offset=0))
     return column
@@ -18,6 +18,14 @@ def scalar(memory):
 def data(w, column):
     """The data scalar as an operand for the lanes of a wave."""
     return Scalar(column[0 : w.P, :])
+
+
+def data_tile(w, column):
+    """An integer data scalar in every lane of a wave, as int32."""
+    tile = nl.ndarray((w.P, w.F), dtype=nl.int32, buffer=nl.sbuf)
+    words = bits(column, nl.int32)
+    nisa.tensor_copy(dst=tile, src=spread(words[0 : w.P, :], w.F))
+    return tile
 
 
 def _column(value):

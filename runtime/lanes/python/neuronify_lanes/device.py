@@ -79,10 +79,28 @@ def _pieces(offset, mask, shape):
     return pieces
 
 
-def _of_memory(memory, piece):
+def _view(memory, offset, pattern, base):
+    """An access pattern that starts at `base`, further on where a loop on the chip counts."""
+    if not index.is_dynamic(offset) or offset.factor == 0:
+        return memory.ap(pattern=pattern, offset=base)
+    assert offset.factor > 0 and base >= 0, "a loop on the chip counts an address down"
+    # The register counts rows, as many elements apart as the address moves.
+    rows = memory.shape[0] // offset.factor
+    table = memory[0 : rows * offset.factor].reshape((rows, offset.factor))
+    return table.ap(
+        pattern=pattern, offset=base, scalar_offset=offset.register, indirect_dim=0
+    )
+
+
+def _start(offset):
+    """The offset without what a loop on the chip adds."""
+    return offset.base if index.is_dynamic(offset) else offset
+
+
+def _of_memory(memory, offset, piece):
     pattern = [[piece.stride, piece.partitions]]
     pattern.extend(value_pattern(piece.run, 1))
-    return memory.ap(pattern=pattern, offset=piece.base)
+    return _view(memory, offset, pattern, piece.base)
 
 
 def _of_tile(tile, piece):
@@ -93,13 +111,13 @@ def _of_tile(tile, piece):
 
 
 def _copy_in(dst, memory, offset, mask):
-    for piece in _pieces(offset, mask, dst.shape):
-        nisa.dma_copy(dst=_of_tile(dst, piece), src=_of_memory(memory, piece))
+    for piece in _pieces(_start(offset), mask, dst.shape):
+        nisa.dma_copy(dst=_of_tile(dst, piece), src=_of_memory(memory, offset, piece))
 
 
 def _copy_out(memory, src, offset, mask):
-    for piece in _pieces(offset, mask, src.shape):
-        nisa.dma_copy(dst=_of_memory(memory, piece), src=_of_tile(src, piece))
+    for piece in _pieces(_start(offset), mask, src.shape):
+        nisa.dma_copy(dst=_of_memory(memory, offset, piece), src=_of_tile(src, piece))
 
 
 def _widened(dst, narrow):
@@ -122,12 +140,12 @@ def load(dst, place, size, mask):
         lanes = True  # loads have no side effects: the others may read along
     if lanes != True:  # noqa: E712
         nisa.memset(dst=target, value=0)
-    if lanes != False and index.is_uniform(offset):  # noqa: E712
+    if lanes != False and index.is_uniform(_start(offset)):  # noqa: E712
         # The same element for all lanes.
         column = nl.ndarray((dst.shape[0], 1), dtype=dtype, buffer=nl.sbuf)
         nisa.dma_copy(
             dst=column,
-            src=memory.ap(pattern=[[0, dst.shape[0]], [1, 1]], offset=offset),
+            src=_view(memory, offset, [[0, dst.shape[0]], [1, 1]], _start(offset)),
         )
         nisa.tensor_copy(dst=target, src=spread(column, dst.shape[1]))
     elif lanes != False:  # noqa: E712
@@ -184,13 +202,13 @@ def store(place, src, size, mask):
     if lanes == False:  # noqa: E712
         return
     if not is_tile(mask):
-        writers = lanes_order.last_writers(offset, lanes, src.shape)
+        writers = lanes_order.last_writers(_start(offset), lanes, src.shape)
         _copy_out(memory, src, offset, writers)
         return
     if index.is_uniform(offset):
         _store_last(memory, src, offset, mask)
         return
-    if lanes_order.are_distinct(offset, lanes, src.shape):
+    if lanes_order.are_distinct(_start(offset), lanes, src.shape):
         # Reads what is there, replaces the lanes of the mask, and puts it back.
         old = like(src, src.dtype)
         nisa.memset(dst=old, value=0)
@@ -200,6 +218,7 @@ def store(place, src, size, mask):
         )
         _copy_out(memory, old, offset, lanes)
         return
+    assert not index.is_dynamic(offset), "lanes take turns at what the chip counts"
     _store_in_turn(memory, src, offset, mask)
 
 

@@ -46,12 +46,12 @@ def u64(value):
     return value & 18446744073709551615
 
 
-def quotient(a, b):
+def c_quotient(a, b):
     """C's a / b, rounded toward zero; 0 where b is 0."""
     return index.divide(a, b)
 
 
-def remainder(a, b):
+def c_remainder(a, b):
     """C's a % b, with the sign of a."""
     return 0 if b == 0 else a - b * index.divide(a, b)
 
@@ -63,8 +63,10 @@ def f32(value):
     if one + 0.00000001 == one:
         return value  # the language's floats are single already
     size = abs(value)
-    if value == 0.0 or value != value or size > 1e300:
+    if value == 0.0 or value != value:
         return value
+    if size > 1e290:
+        return INFINITY if value > 0 else -INFINITY
     if size < _SMALLEST_NORMAL:
         # Multiples of 2^-149: adding 1.5 * 2^(52 - 149) rounds to them.
         shift = 1.5 * 2.0**-97

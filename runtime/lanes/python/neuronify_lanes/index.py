@@ -21,6 +21,27 @@ class Index(NKIObject):
         self.table = table
 
 
+class Dynamic(NKIObject):
+    """`base + factor * register`, where a loop on the chip counts in `register` from `first` to
+    `last`. For addresses only."""
+
+    def __init__(self, base, register, factor, first, last):
+        self.base = base
+        self.register = register
+        self.factor = factor
+        self.first = first
+        self.last = last
+
+
+def is_dynamic(a):
+    return isinstance(a, Dynamic)
+
+
+def in_round(a, value):
+    """What `base + factor * register` is in the round in which the register has a value."""
+    return binary("add", a.base, a.factor * value, 64)
+
+
 def wrap(value, bits):
     """The signed integer of `bits` bits with the same low bits."""
     limit = 1 << (bits - 1)
@@ -92,6 +113,8 @@ def from_table(table):
 
 def lowest(a):
     """The least value of any lane."""
+    if is_dynamic(a):
+        return min(lowest(in_round(a, a.first)), lowest(in_round(a, a.last)))
     if is_uniform(a):
         return a
     if a.table == None:  # noqa: E711
@@ -104,6 +127,8 @@ def lowest(a):
 
 def highest(a):
     """The greatest value of any lane."""
+    if is_dynamic(a):
+        return max(highest(in_round(a, a.first)), highest(in_round(a, a.last)))
     if is_uniform(a):
         return a
     if a.table == None:  # noqa: E711
@@ -234,8 +259,39 @@ def is_separable(a):
     return is_uniform(a) or a.table == None  # noqa: E711
 
 
+def _dynamic(op, a, b, bits):
+    """Sums and products with what a loop on the chip counts; nothing may wrap."""
+    if op == "add" and is_dynamic(b) and not is_dynamic(a):
+        return _dynamic(op, b, a, bits)
+    if op == "mul" and is_dynamic(b):
+        return _dynamic(op, b, a, bits)
+    assert is_dynamic(a), f"the chip counts what is subtracted in '{op}'"
+    base = a.base
+    factor = a.factor
+    if is_dynamic(b):
+        assert op == "add", f"the chip counts both sides of '{op}'"
+        base = binary("add", base, b.base, 64)
+        factor += b.factor
+    elif op == "add" or op == "sub":
+        base = binary(op, base, b, 64)
+    else:
+        by = 1 << b if op == "shl" else b
+        assert op == "mul" or op == "shl", f"the chip counts in '{op}'"
+        assert is_uniform(by), "what the chip counts has a factor for each lane"
+        base = binary("mul", base, by, 64)
+        factor *= by
+    result = Dynamic(base, a.register, factor, a.first, a.last)
+    limit = 1 << (bits - 1)
+    assert lowest(result) >= -limit and highest(result) < limit, (
+        "an address that a loop on the chip computes wraps"
+    )
+    return result
+
+
 def binary(op, a, b, bits=32):
     """a op b in every lane; `op` is LLVM's name without its type."""
+    if is_dynamic(a) or is_dynamic(b):
+        return _dynamic(op, a, b, bits)
     if is_uniform(a) and is_uniform(b):
         return wrap(_number(op, a, b, bits), bits)
     if is_separable(a) and is_separable(b):
@@ -345,6 +401,7 @@ def zext(a, from_bits, bits):
     """The low `from_bits` bits as an unsigned integer of `bits`."""
     if lowest(a) >= 0:
         return a
+    assert not is_dynamic(a), "the chip counts in a number that wraps"
     return _wrapped(_extended(a, (1 << from_bits) - 1, 0), bits)
 
 

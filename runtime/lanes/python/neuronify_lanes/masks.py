@@ -263,12 +263,13 @@ def choose_known(mask, a, b):
     if isinstance(mask, bool):
         return a if mask else b
     assert not is_tile(mask), "the chip decides here what is known when tracing"
+    width = max(index.col_count(a), index.col_count(b))
+    for lanes in mask.rows:
+        width = max(width, 1 if isinstance(lanes, bool) else len(lanes))
     table = []
     for p in range(max(row_count(mask), index.row_count(a), index.row_count(b))):
         row = []
-        lanes = row_of(mask, p)
-        width = 1 if isinstance(lanes, bool) else len(lanes)
-        for f in range(max(width, index.col_count(a), index.col_count(b))):
+        for f in range(width):
             row.append(index.at(a if at(mask, p, f) else b, p, f))
         table.append(row)
     return index.from_table(table)

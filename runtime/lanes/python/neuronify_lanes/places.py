@@ -6,7 +6,7 @@ from nki.language import NKIObject
 
 from . import index
 from .integers import iadd, imul
-from .masks import both, compare, invert, is_tile, launch_part
+from .masks import both, compare, differ, invert, is_tile, launch_part
 from .tiles import is_number, like
 from .values import materialize
 
@@ -96,7 +96,7 @@ def _moved(place, by, unit):
 def element(base, by, unit):
     """`by` elements of `unit` bytes behind a tensor's start or a place; an int32 tile may say."""
     place = place_of(base)
-    if is_number(by) or isinstance(by, index.Index):
+    if is_number(by) or isinstance(by, index.Index) or index.is_dynamic(by):
         return _moved(place, by, unit)
     if place.by == None:  # noqa: E711
         return Place(
@@ -129,6 +129,7 @@ def offset_in(place, size):
     """The launch-known offset in elements of `size` bytes."""
     if place.unit % size == 0:
         return index.mul(place.offset, place.unit // size, 64)
+    assert not index.is_dynamic(place.offset), "the chip counts in smaller units"
     ratio = size // place.unit
     assert ratio * place.unit == size, "addresses are multiples of the element's size"
     rest = index.binary("and", place.offset, ratio - 1, 64)
@@ -158,13 +159,26 @@ def is_within(offset, count):
     return index.lowest(offset) >= 0 and index.highest(offset) < count
 
 
+def _legal(offset, count):
+    return both(compare("sge", offset, 0, 64), compare("slt", offset, count, 64))
+
+
 def inside(offset, count, mask, what):
     """The lanes of `mask` (for a tile, those that may be in it) whose offset is one of `count`.
 
     A lane that the launch knows to be in the mask and outside of the memory is an error.
     """
-    legal = both(compare("sge", offset, 0, 64), compare("slt", offset, count, 64))
     known = launch_part(mask)
+    if index.is_dynamic(offset):
+        first = _legal(index.in_round(offset, offset.first), count)
+        last = _legal(index.in_round(offset, offset.last), count)
+        legal = both(first, last)
+        partly = both(known, differ(first, last))
+        assert isinstance(partly, bool) and not partly, (
+            f"{what} outside of memory of {count} elements in some rounds of a loop"
+        )
+    else:
+        legal = _legal(offset, count)
     if not is_tile(mask):
         outside = both(known, invert(legal))
         assert isinstance(outside, bool) and not outside, (

@@ -83,7 +83,8 @@ class Kernel:
         if parameter.form == "scalar":
             return np.array([value], parameter.type)
         value = parameter.type.type(value)
-        return float(value) if parameter.type.kind == "f" else int(value)
+        plain = {"f": float, "b": bool}.get(parameter.type.kind, int)
+        return plain(value)
 
     def arguments(self, values):
         """The kernel's arguments by position, from values by name."""
