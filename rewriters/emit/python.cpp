@@ -2,7 +2,7 @@
 
 #include "emit/cpp.h"
 #include "emit/python_expression.h"
-#include "tile/operations.h"
+#include "emit/python_operations.h"
 #include "tile/space.h"
 
 #include <fmt/format.h>
@@ -51,156 +51,6 @@ std::string array_type(std::string element) {
                                                          {"unsigned long long", "uint64"}};
   auto found = names.find(element);
   return found == names.end() ? "uint8" : found->second;
-}
-
-/// Operations with a function of the same form in the package: dst, then operands.
-const std::set<std::string> kPlain{"select",
-                                   "materialize",
-                                   "from_mask",
-                                   "iadd",
-                                   "isub",
-                                   "imul",
-                                   "iand",
-                                   "ior",
-                                   "ixor",
-                                   "shl",
-                                   "lshr",
-                                   "ashr",
-                                   "sdiv",
-                                   "udiv",
-                                   "srem",
-                                   "urem",
-                                   "smulhi",
-                                   "umulhi",
-                                   "smin",
-                                   "smax",
-                                   "umin",
-                                   "umax",
-                                   "fshl",
-                                   "fshr",
-                                   "iabs",
-                                   "popc",
-                                   "clz",
-                                   "brev",
-                                   "ffs",
-                                   "ctz",
-                                   "sext",
-                                   "zext",
-                                   "int_to_float",
-                                   "uint_to_float",
-                                   "float_to_int",
-                                   "float_to_uint",
-                                   "float_to_int_rn",
-                                   "float_to_uint_rn",
-                                   "float_to_int_rd",
-                                   "float_to_int_ru",
-                                   "half_to_float",
-                                   "float_to_half",
-                                   "round_half",
-                                   "fma_half",
-                                   "bfloat_to_float",
-                                   "float_to_bfloat",
-                                   "round_bfloat",
-                                   "fma_bfloat",
-                                   "int_to_float_odd",
-                                   "uint_to_float_odd",
-                                   "fmod",
-                                   "pow",
-                                   "atan2",
-                                   "hypot",
-                                   "fmax",
-                                   "fmin",
-                                   "copysign",
-                                   "fneg",
-                                   "fabs",
-                                   "rsqrt",
-                                   "exp",
-                                   "exp2",
-                                   "exp10",
-                                   "expm1",
-                                   "log",
-                                   "log2",
-                                   "log10",
-                                   "log1p",
-                                   "sin",
-                                   "cos",
-                                   "tan",
-                                   "tanh",
-                                   "asin",
-                                   "acos",
-                                   "atan",
-                                   "sinh",
-                                   "cosh",
-                                   "asinh",
-                                   "acosh",
-                                   "atanh",
-                                   "erf",
-                                   "erfc",
-                                   "cbrt",
-                                   "floor",
-                                   "ceil",
-                                   "rint",
-                                   "round",
-                                   "saturate",
-                                   "fns"};
-
-/// Operations on 64-bit integers, in the package's module for them.
-const std::set<std::string> kWide{"words",
-                                  "iadd",
-                                  "isub",
-                                  "imul",
-                                  "smul_wide",
-                                  "umul_wide",
-                                  "iand",
-                                  "ior",
-                                  "ixor",
-                                  "shl",
-                                  "lshr",
-                                  "ashr",
-                                  "sdiv",
-                                  "udiv",
-                                  "srem",
-                                  "urem",
-                                  "smulhi",
-                                  "umulhi",
-                                  "smin",
-                                  "smax",
-                                  "umin",
-                                  "umax",
-                                  "fshl",
-                                  "fshr",
-                                  "iabs",
-                                  "popc",
-                                  "clz",
-                                  "brev",
-                                  "ffs",
-                                  "ctz",
-                                  "sext",
-                                  "zext",
-                                  "int_to_float",
-                                  "uint_to_float",
-                                  "double_to_float",
-                                  "float_to_double",
-                                  "int_to_double",
-                                  "uint_to_double",
-                                  "float_to_int",
-                                  "float_to_uint",
-                                  "float_to_int_rn",
-                                  "float_to_uint_rn",
-                                  "float_to_int_rd",
-                                  "float_to_int_ru",
-                                  "copy",
-                                  "fill"};
-
-/// Operations of the lanes of a warp or a block together: the wave, dst, then operands.
-bool is_together(const std::string &name) {
-  static const std::set<std::string> names{"ballot",      "activemask",  "match_any",  "match_all",
-                                           "match_any64", "match_all64", "block_count"};
-  return names.count(name) || name.starts_with("reduce_");
-}
-
-bool is_atomic(const std::string &name) {
-  return name.starts_with("atomic_") || name.starts_with("fetch_");
 }
 
 class KernelPrinter {
@@ -609,160 +459,41 @@ private:
                                                  PyNode("round_" + number)}));
   }
 
-  bool on_pairs(const Statement &s) const {
-    for (const Expr &e : s.operands)
-      if (e->type.kind == Kind::tile_wide)
-        return true;
-    return false;
-  }
-
-  /// dst, then operands.
-  PyNode call(const std::string &function, const Statement &s,
-              std::vector<PyNode> last = {}) const {
-    std::vector<PyNode> list;
-    for (const Expr &e : s.operands)
-      list.push_back(e->type.kind == Kind::mask || e->type.kind == Kind::host_bool
-                         ? print_.print(e)
-                         : print_.operand(e));
-    list.insert(list.end(), last.begin(), last.end());
-    return PyNode::call(function, std::move(list));
-  }
-
-  /// The wave, dst, then operands.
-  PyNode of_wave(const std::string &function, const Statement &s) const {
-    PyNode node = call(function, s);
-    node.arguments.insert(node.arguments.begin(), PyNode("w"));
-    return node;
-  }
-
-  /// Element-wise float arithmetic is one instruction.
-  PyNode arithmetic(const Statement &s, const char *op) const {
-    const Expr &a = s.operands[1], &b = s.operands[2];
-    const PyNode dst = print_.print(s.operands[0]).as("dst"), name(std::string("nl.") + op);
-    if (a->type.is_tile() && b->type.is_tile())
-      return PyNode::call("nisa.tensor_tensor", {dst, print_.print(a).as("data1"),
-                                                 print_.print(b).as("data2"), name.as("op")});
-    if (a->type.is_tile())
-      return PyNode::call("nisa.tensor_scalar", {dst, print_.print(a).as("data"), name.as("op0"),
-                                                 print_.instruction_operand(b).as("operand0")});
-    return PyNode::call("nisa.tensor_scalar", {dst, print_.print(b).as("data"), name.as("op0"),
-                                               print_.instruction_operand(a).as("operand0"),
-                                               PyNode("True").as("reverse0")});
-  }
-
-  /// The wave, place, values and mask, and the tile of old values by name.
-  void atomic(const Statement &s) {
-    const bool fetches = s.operation.starts_with("fetch_"), wide = s.operation.ends_with("64");
-    std::vector<PyNode> list{PyNode("w")};
-    for (size_t i = fetches; i < s.operands.size(); ++i) {
-      const Expr &e = s.operands[i];
-      const bool is_mask = e->type.kind == Kind::mask || e->type.kind == Kind::host_bool;
-      list.push_back(is_mask && i + 1 == s.operands.size() ? print_.print(e)
-                     : wide                                ? print_.wide_operand(e)
-                                                           : print_.operand(e));
-    }
-    if (fetches)
-      list.push_back(print_.print(s.operands[0]).as("old"));
-    const std::string name = s.operation.substr(s.operation.find('_'));
-    line(s, "", PyNode::call("lanes.atomic" + name, std::move(list)));
-  }
-
-  /// Operations with a 64-bit operand or result.
-  void issue_wide(const Statement &s) {
-    const std::string &name = s.operation;
-    std::vector<PyNode> list;
-    for (const Expr &e : s.operands)
-      list.push_back(print_.wide_operand(e));
-    if (name == "load") // dst, place, size, mask
-      return line(s, "", PyNode::call("lanes.load_pair", {list[0], list[1], list[3]}));
-    if (name == "store")
-      return line(s, "",
-                  PyNode::call("lanes.store_pair", {PyNode("w"), list[0], list[1], list[3]}));
-    const bool moves = name == "assign" || name == "select" || name == "materialize";
-    if (name.starts_with("shfl") || is_together(name))
-      list.insert(list.begin(), PyNode("w"));
-    if (is_together(name))
-      return line(s, "", PyNode::call("lanes." + name, std::move(list)));
-    if (moves || name.starts_with("shfl"))
-      return line(s, "", PyNode::call("lanes." + name + "_pair", std::move(list)));
-    if (!kWide.count(name))
-      return stop(s, "'" + name + "' of 64-bit integers");
-    line(s, "", PyNode::call("lanes.wide." + name, std::move(list)));
-  }
-
   void issue(const Statement &s) {
-    const std::string &name = s.operation;
     const auto &args = s.operands;
-    static const std::map<std::string, const char *> instructions{
-        {"fadd", "add"}, {"fsub", "subtract"}, {"fmul", "multiply"}};
-    if (is_atomic(name))
-      return atomic(s);
-    if (on_pairs(s))
-      return issue_wide(s);
-    if (auto found = instructions.find(name); found != instructions.end()) {
-      if (args[1]->type.is_tile() || args[2]->type.is_tile())
-        return line(s, "", arithmetic(s, found->second));
-      return line(s, "", call("lanes." + name, s));
-    }
-    if (name == "load")
-      return line(s, "", call("lanes.load", s));
-    if (name == "store") {
-      if (args[1]->type.is_tile())
-        return line(s, "", call("lanes.store", s));
-      if (args[2]->integer == 8)
-        return line(s, "",
-                    PyNode::call("lanes.store_pair",
-                                 {PyNode("w"), print_.print(args[0]), print_.wide_operand(args[1]),
-                                  print_.print(args[3])}));
-      if (args[1]->form == Expression::Form::variable && facts_.is_int_data(args[1]->variable))
-        return line(s, "", call("lanes.store", s));
-      const char *dtype = args[1]->type.kind == Kind::host_float ? "nl.float32" : "nl.int32";
-      return line(s, "",
-                  PyNode::call("lanes.store_number",
-                               {PyNode("w"), print_.print(args[0]), print_.operand(args[1]),
-                                PyNode(dtype), print_.operand(args[2]), print_.print(args[3])}));
-    }
-    if (name == "assign" && !args[0]->type.is_tile()) {
-      const std::string variable = print_.name(args[0]->variable);
-      if (args[0]->type.kind == Kind::mask && is_carried(args[0]->variable))
-        return line(s, "",
-                    PyNode::call(
-                        "lanes.set_mask",
-                        {PyNode(variable),
-                         PyNode::call("lanes.choose", {print_.print(args[2]), print_.print(args[1]),
-                                                       PyNode(variable)})}));
-      const char *function =
-          args[0]->type.kind == Kind::mask ? "lanes.choose" : "lanes.choose_known";
-      return line(s, variable + " = ",
-                  PyNode::call(function, {print_.print(args[2]), value(args[1], args[0]->type),
-                                          PyNode(variable)}));
-    }
-    if (name == "assign" || name == "fill" || name == "copy")
-      return line(s, "", call("lanes." + name, s));
-    if (name.starts_with("shfl")) {
-      std::vector<PyNode> list{PyNode("w")};
-      for (size_t i = 0; i < args.size(); ++i)
-        list.push_back(args[i]->type.kind == Kind::index ? print_.print(args[i])
-                                                         : print_.operand(args[i]));
-      return line(s, "", PyNode::call("lanes." + name, std::move(list)));
-    }
-    if (is_together(name))
-      return line(s, "", of_wave("lanes." + name, s));
-    static const std::set<std::string> by_mode{"fdiv", "fma", "sqrt", "reciprocal"};
-    if (by_mode.count(name))
-      return line(s, "", call("lanes." + name, s, {PyNode("launch.precise_math")}));
-    if (name == "div_exact" || name == "sqrt_exact")
-      return line(s, "", call(name[0] == 'd' ? "lanes.fdiv" : "lanes.sqrt", s, {PyNode("True")}));
-    if (name == "trunc_float")
-      return line(s, "", call("lanes.trunc", s));
-    if (kPlain.count(name))
-      return line(s, "", call("lanes." + name, s));
-    stop(s, "'" + name + "'");
+    if (s.operation == "assign" && !args[0]->type.is_tile())
+      return assign(s);
+    const std::optional<PyNode> node = PythonOperations(facts_, print_).print(s);
+    if (!node)
+      return stop(s, "'" + s.operation + (on_pairs(s) ? "' of 64-bit integers" : "'"));
+    line(s, "", *node);
+  }
+
+  static bool on_pairs(const Statement &s) {
+    return std::ranges::any_of(s.operands,
+                               [](const Expr &e) { return e->type.kind == Kind::tile_wide; });
+  }
+
+  /// Of what is known when tracing.
+  void assign(const Statement &s) {
+    const auto &args = s.operands;
+    const std::string variable = print_.name(args[0]->variable);
+    if (args[0]->type.kind == Kind::mask && is_carried(args[0]->variable))
+      return line(
+          s, "",
+          PyNode::call("lanes.set_mask",
+                       {PyNode(variable),
+                        PyNode::call("lanes.choose", {print_.print(args[2]), print_.print(args[1]),
+                                                      PyNode(variable)})}));
+    const char *function = args[0]->type.kind == Kind::mask ? "lanes.choose" : "lanes.choose_known";
+    return line(s, variable + " = ",
+                PyNode::call(function, {print_.print(args[2]), value(args[1], args[0]->type),
+                                        PyNode(variable)}));
   }
 
   const Program &program_;
   const PythonFacts &facts_;
-  mutable PythonExpressions print_;
+  PythonExpressions print_;
   PyWriter out_;
   std::optional<NoPython> problem_;
   std::vector<const std::vector<int> *> carried_; ///< by the loops around that are traced once
@@ -793,45 +524,6 @@ PythonKernel python_kernel(const Program &program) {
   else
     result.description = printer.description();
   return result;
-}
-
-std::string python_module(const std::string &origin, const std::vector<PythonKernel> &kernels) {
-  std::string functions;
-  bool known = false, instructions = false, language = false;
-  for (const PythonKernel &kernel : kernels)
-    if (!kernel.function.empty()) {
-      functions += "\n\n" + kernel.function;
-      known |= kernel.function.find("ix.") != std::string::npos;
-      instructions |= kernel.function.find("nisa.") != std::string::npos;
-      language |= kernel.function.find("nl.") != std::string::npos;
-    }
-  if (functions.empty())
-    return "";
-  return fmt::format(
-      "\"\"\"Kernels of {0}, ported to AWS Trainium3 by neuronify.\n\nNumbers after # : "
-      "are lines of {0}.\n\"\"\"\n\nimport nki\n{1}{2}import neuronify_lanes as "
-      "lanes\n{3}{4}",
-      origin, instructions ? "import nki.isa as nisa\n" : "",
-      language ? "import nki.language as nl\n" : "",
-      known ? "import neuronify_lanes.index as ix\n" : "", functions);
-}
-
-std::string python_runner(const std::string &origin, const std::string &stem,
-                          const std::vector<PythonKernel> &kernels) {
-  std::string objects;
-  for (const PythonKernel &kernel : kernels)
-    if (!kernel.function.empty())
-      objects +=
-          "\n" + fmt::format(fmt::runtime(kernel.description), fmt::arg("module", stem + "_nki"));
-  if (objects.empty())
-    return "";
-  return fmt::format(
-      "\"\"\"Runs the NKI kernels of {0} on NumPy arrays: `python {1}_nki_run.py "
-      "--help`.\"\"\"\n\ntry:\n    import nki  # noqa: F401\nexcept ImportError:\n    import "
-      "neuronify_nki  # noqa: F401  (the chip model answers to the name nki)\n\n"
-      "from neuronify_lanes import run\n\nimport {1}_nki\n{2}\n"
-      "if __name__ == \"__main__\":\n    run.main(globals())\n",
-      origin, stem, objects);
 }
 
 } // namespace neuronify::emit

@@ -38,15 +38,15 @@ TEST(PythonText, InnerCallsAreSplitInTheSameWay) {
 
 TEST(PythonText, ExactlyEightyEightColumnsFit) {
   const std::string name(88 - 4 - 4 - 3, 'n'); // indent, "x = ", "f()"
-  EXPECT_EQ(written(4, "x = ", PyNode::call("f", {PyNode(name)})),
-            "    x = f(" + name + ")\n");
+  EXPECT_EQ(written(4, "x = ", PyNode::call("f", {PyNode(name)})), "    x = f(" + name + ")\n");
   EXPECT_EQ(written(4, "x = ", PyNode::call("f", {PyNode(name + "n")})),
             "    x = f(\n        " + name + "n\n    )\n");
 }
 
 TEST(PythonText, SumsThatAreTooLongGetParentheses) {
-  const PyNode sum(kLong + " + a_name_that_is_long_enough", PyBinding::sum);
-  EXPECT_EQ(written(4, "x = ", sum), "    x = (\n        " + sum.text + "\n    )\n");
+  const PyNode sum(kLong + " + another_number", PyBinding::sum);
+  EXPECT_EQ(written(4, "a_long_name = ", sum),
+            "    a_long_name = (\n        " + sum.text + "\n    )\n");
 }
 
 TEST(PythonText, ParenthesesOnlyWhereTheyAreNeeded) {

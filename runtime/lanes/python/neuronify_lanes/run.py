@@ -165,7 +165,7 @@ def main(names):
     parser.add_argument(
         "values", nargs="*", metavar="name=value", help="n=1000 x=x.npy"
     )
-    line = parser.parse_args()
+    line = parser.parse_intermixed_args()
     kernel = kernels[line.kernel]
     try:
         values = {}

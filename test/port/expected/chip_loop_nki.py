@@ -1,0 +1,61 @@
+"""Kernels of chip_loop.cu, ported to AWS Trainium3 by neuronify.
+
+Numbers after # : are lines of chip_loop.cu.
+"""
+
+import nki
+import nki.isa as nisa
+import nki.language as nl
+import neuronify_lanes as lanes
+import neuronify_lanes.index as ix
+
+
+@nki.jit
+def halve(
+    start,
+    below,
+    limit,
+    n,
+    grid_dim=(1, 1, 1),
+    block_dim=(1, 1, 1),
+    dynamic_shared_bytes=0,
+    precise_math=False,
+):
+    """chip_loop.cu:2  halve
+
+    blocks -> partitions, k blocks x thread -> free axis
+    """
+    launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
+    limit = lanes.scalar(limit)
+    for w in lanes.waves(launch, "flat"):
+        # :3
+        i = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
+        # :4
+        m0 = lanes.invert(lanes.sge(i, n))
+        # :6
+        i0 = i
+        value_1 = lanes.tile(w, nl.float32)
+        lanes.load(value_1, lanes.element(start, i0, 4), 4, m0)
+        value_3 = lanes.zeros(w, nl.float32)
+        lanes.fill(value_3, 0.0)
+        value = value_1
+        active0 = m0
+        active0 = lanes.own_mask(w, active0)
+        value = lanes.own(value)
+
+        def round_1(going):
+            # :7
+            m1 = lanes.compare(w, "ogt", value, lanes.data(w, limit))
+            lanes.assign(value_3, value, lanes.andnot(active0, m1))
+            m2 = lanes.both(active0, m1)
+            # :8
+            value_2 = lanes.tile(w, nl.float32)
+            nisa.tensor_scalar(dst=value_2, data=value, op0=nl.multiply, operand0=0.5)
+            lanes.set_mask(active0, m2)
+            lanes.assign(value, value_2, m2)
+            return lanes.any_lane(w, m2)
+
+        nl.while_loop(lanes.first_round(), round_1)
+        # :9
+        lanes.store(lanes.element(below, i0, 4), value_3, 4, m0)
+    return below

@@ -1,0 +1,62 @@
+"""Kernels of counted_loop.cu, ported to AWS Trainium3 by neuronify.
+
+Numbers after # : are lines of counted_loop.cu.
+"""
+
+import nki
+import nki.isa as nisa
+import nki.language as nl
+import neuronify_lanes as lanes
+import neuronify_lanes.index as ix
+
+
+@nki.jit
+def matrix_vector(
+    matrix,
+    x,
+    y,
+    rows,
+    columns,
+    grid_dim=(1, 1, 1),
+    block_dim=(1, 1, 1),
+    dynamic_shared_bytes=0,
+    precise_math=False,
+):
+    """counted_loop.cu:2  matrix_vector
+
+    blocks -> partitions, k blocks x thread -> free axis
+    """
+    launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
+    for w in lanes.waves(launch, "flat"):
+        # :3
+        row = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
+        # :4
+        m0 = lanes.invert(lanes.sge(row, rows))
+        i0 = ix.mul(row, columns)
+        t0 = lanes.tile(w, nl.float32)
+        lanes.fill(t0, 0.0)
+        sum = t0
+        column = 0
+        # :7
+        sum = lanes.own(sum)
+        first_1 = column
+        end_1 = columns
+
+        def round_1(column):
+            column = lanes.counter(column, first_1, end_1, 1)
+            # :8
+            t1 = lanes.tile(w, nl.float32)
+            lanes.load(t1, lanes.element(matrix, ix.add(i0, column), 4), 4, m0)
+            t2 = lanes.tile(w, nl.float32)
+            lanes.load(t2, lanes.element(x, column, 4), 4, m0)
+            t3 = lanes.tile(w, nl.float32)
+            nisa.tensor_tensor(dst=t3, data1=t1, data2=t2, op=nl.multiply)
+            sum_1 = lanes.tile(w, nl.float32)
+            nisa.tensor_tensor(dst=sum_1, data1=sum, data2=t3, op=nl.add)
+            # :7
+            lanes.copy(sum, sum_1)
+
+        lanes.repeat(first_1, end_1, 1, round_1)
+        # :9
+        lanes.store(lanes.element(y, row, 4), sum, 4, m0)
+    return y

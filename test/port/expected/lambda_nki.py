@@ -1,0 +1,43 @@
+"""Kernels of lambda.cu, ported to AWS Trainium3 by neuronify.
+
+Numbers after # : are lines of lambda.cu.
+"""
+
+import nki
+import nki.isa as nisa
+import nki.language as nl
+import neuronify_lanes as lanes
+import neuronify_lanes.index as ix
+
+
+@nki.jit
+def for_each_lambda_9(
+    n,
+    f_x,
+    f_by,
+    grid_dim=(1, 1, 1),
+    block_dim=(1, 1, 1),
+    dynamic_shared_bytes=0,
+    precise_math=False,
+):
+    """lambda.cu:2  for_each<(lambda:9)>
+
+    blocks -> partitions, k blocks x thread -> free axis
+    """
+    launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
+    f_by = lanes.scalar(f_by)
+    for w in lanes.waves(launch, "flat"):
+        # :3
+        i = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
+        # :4
+        m0 = lanes.slt(i, n)
+        # :9
+        i0 = i
+        t0 = lanes.tile(w, nl.float32)
+        lanes.load(t0, lanes.element(f_x, i0, 4), 4, m0)
+        mul_1 = lanes.tile(w, nl.float32)
+        nisa.tensor_scalar(
+            dst=mul_1, data=t0, op0=nl.multiply, operand0=f_by[0 : w.P, :]
+        )
+        lanes.store(lanes.element(f_x, i0, 4), mul_1, 4, m0)
+    return f_x

@@ -1,0 +1,51 @@
+"""Kernels of shuffle.cu, ported to AWS Trainium3 by neuronify.
+
+Numbers after # : are lines of shuffle.cu.
+"""
+
+import nki
+import nki.language as nl
+import neuronify_lanes as lanes
+import neuronify_lanes.index as ix
+
+
+@nki.jit
+def warp_sum(
+    x,
+    sums,
+    grid_dim=(1, 1, 1),
+    block_dim=(1, 1, 1),
+    dynamic_shared_bytes=0,
+    precise_math=False,
+):
+    """shuffle.cu:2  warp_sum
+
+    blocks -> partitions, k blocks x warps -> free axis
+    """
+    launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
+    for w in lanes.waves(launch, "warps"):
+        # :3
+        i0 = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
+        value_1 = lanes.tile(w, nl.int32)
+        lanes.load(value_1, lanes.element(x, ix.zext(i0, 32, 64), 4), 4, True)
+        value = value_1
+        offset = 16
+        # :4
+        while offset > 0:
+            # :5
+            t0 = lanes.tile(w, nl.int32)
+            lanes.shfl_down(w, t0, value, offset, 32)
+            value_2 = lanes.tile(w, nl.int32)
+            lanes.iadd(value_2, value, t0)
+            # :4
+            offset_1 = lanes.i32(lanes.c_quotient(offset, 2))
+            value = value_2
+            offset = offset_1
+        # :7
+        lanes.store(
+            lanes.element(sums, ix.udiv(i0, 32), 4),
+            value,
+            4,
+            lanes.eq(ix.urem(w.threadIdx_x, 32), 0),
+        )
+    return sums

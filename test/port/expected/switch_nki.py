@@ -1,0 +1,63 @@
+"""Kernels of switch.cu, ported to AWS Trainium3 by neuronify.
+
+Numbers after # : are lines of switch.cu.
+"""
+
+import nki
+import nki.isa as nisa
+import nki.language as nl
+import neuronify_lanes as lanes
+import neuronify_lanes.index as ix
+
+
+@nki.jit
+def apply(
+    operation,
+    x,
+    n,
+    grid_dim=(1, 1, 1),
+    block_dim=(1, 1, 1),
+    dynamic_shared_bytes=0,
+    precise_math=False,
+):
+    """switch.cu:2  apply
+
+    blocks -> partitions, k blocks x thread -> free axis
+    """
+    launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
+    for w in lanes.waves(launch, "flat"):
+        # :3
+        i = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
+        # :4
+        m0 = lanes.invert(lanes.sge(i, n))
+        # :6
+        i0 = i
+        value_2 = lanes.tile(w, nl.float32)
+        lanes.load(value_2, lanes.element(x, i0, 4), 4, m0)
+        # :7
+        t0 = lanes.tile(w, nl.int32)
+        lanes.load(t0, lanes.element(operation, i0, 4), 4, m0)
+        m1 = lanes.compare_integers(w, "slt", t0, 1)
+        m2 = lanes.both(m0, m1)
+        m3 = lanes.andnot(lanes.andnot(m0, m1), lanes.compare_integers(w, "slt", t0, 2))
+        m4 = lanes.compare_integers(w, "eq", t0, 2)
+        # :12
+        value_4 = lanes.tile(w, nl.float32)
+        nisa.tensor_scalar(dst=value_4, data=value_2, op0=nl.add, operand0=1.0)
+        value = lanes.tile(w, nl.float32)
+        lanes.select(value, lanes.both(m3, m4), value_2, value_4)
+        # :15
+        t1 = lanes.tile(w, nl.float32)
+        nisa.tensor_tensor(dst=t1, data1=value, data2=value, op=nl.multiply)
+        m5 = lanes.compare_integers(w, "eq", t0, 0)
+        # :9
+        t2 = lanes.tile(w, nl.float32)
+        lanes.fneg(t2, value_2)
+        value_1 = lanes.zeros(w, nl.float32)
+        lanes.copy(value_1, t1)
+        lanes.assign(value_1, t2, lanes.both(m2, m5))
+        lanes.assign(value_1, 0.0, lanes.andnot(m3, m4))
+        lanes.assign(value_1, 0.0, lanes.andnot(m2, m5))
+        # :20
+        lanes.store(lanes.element(x, i0, 4), value_1, 4, m0)
+    return x

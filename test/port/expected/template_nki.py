@@ -1,0 +1,94 @@
+"""Kernels of template.cu, ported to AWS Trainium3 by neuronify.
+
+Numbers after # : are lines of template.cu.
+"""
+
+import nki
+import nki.isa as nisa
+import nki.language as nl
+import neuronify_lanes as lanes
+import neuronify_lanes.index as ix
+
+
+@nki.jit
+def powers_float_2(
+    out,
+    x,
+    grid_dim=(1, 1, 1),
+    block_dim=(1, 1, 1),
+    dynamic_shared_bytes=0,
+    precise_math=False,
+):
+    """template.cu:4  powers<float, 2>
+
+    blocks -> partitions, k blocks x thread -> free axis
+    """
+    launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
+    for w in lanes.waves(launch, "flat"):
+        # :5
+        i = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
+        # :6
+        value_1 = lanes.tile(w, nl.float32)
+        lanes.load(value_1, lanes.element(x, i, 4), 4, True)
+        i0 = ix.mul(i, 2)
+        value = value_1
+        k = 0
+        # :7
+        value = lanes.own(value)
+        first_1 = k
+        end_1 = 2
+
+        def round_1(k):
+            k = lanes.counter(k, first_1, end_1, 1)
+            # :2
+            value_2 = lanes.tile(w, nl.float32)
+            nisa.tensor_tensor(dst=value_2, data1=value, data2=value, op=nl.multiply)
+            # :8
+            lanes.store(lanes.element(out, ix.add(i0, k), 4), value_2, 4, True)
+            # :7
+            lanes.copy(value, value_2)
+
+        lanes.repeat(first_1, end_1, 1, round_1)
+    return out
+
+
+@nki.jit
+def powers_int_3(
+    out,
+    x,
+    grid_dim=(1, 1, 1),
+    block_dim=(1, 1, 1),
+    dynamic_shared_bytes=0,
+    precise_math=False,
+):
+    """template.cu:4  powers<int, 3>
+
+    blocks -> partitions, k blocks x thread -> free axis
+    """
+    launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
+    for w in lanes.waves(launch, "flat"):
+        # :5
+        i = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
+        # :6
+        value_1 = lanes.tile(w, nl.int32)
+        lanes.load(value_1, lanes.element(x, i, 4), 4, True)
+        i0 = ix.mul(i, 3)
+        value = value_1
+        k = 0
+        # :7
+        value = lanes.own(value)
+        first_1 = k
+        end_1 = 3
+
+        def round_1(k):
+            k = lanes.counter(k, first_1, end_1, 1)
+            # :2
+            value_2 = lanes.tile(w, nl.int32)
+            lanes.imul(value_2, value, value)
+            # :8
+            lanes.store(lanes.element(out, ix.add(i0, k), 4), value_2, 4, True)
+            # :7
+            lanes.copy(value, value_2)
+
+        lanes.repeat(first_1, end_1, 1, round_1)
+    return out

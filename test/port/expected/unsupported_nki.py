@@ -1,0 +1,38 @@
+"""Kernels of unsupported.cu, ported to AWS Trainium3 by neuronify.
+
+Numbers after # : are lines of unsupported.cu.
+"""
+
+import nki
+import nki.language as nl
+import neuronify_lanes as lanes
+import neuronify_lanes.index as ix
+
+
+@nki.jit
+def increment(
+    x,
+    n,
+    grid_dim=(1, 1, 1),
+    block_dim=(1, 1, 1),
+    dynamic_shared_bytes=0,
+    precise_math=False,
+):
+    """unsupported.cu:8  increment
+
+    blocks -> partitions, k blocks x thread -> free axis
+    """
+    launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
+    for w in lanes.waves(launch, "flat"):
+        # :9
+        i = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
+        # :10
+        m0 = lanes.slt(i, n)
+        # :11
+        i0 = i
+        t0 = lanes.tile(w, nl.int32)
+        lanes.load(t0, lanes.element(x, i0, 4), 4, m0)
+        t1 = lanes.tile(w, nl.int32)
+        lanes.iadd(t1, t0, 1)
+        lanes.store(lanes.element(x, i0, 4), t1, 4, m0)
+    return x
