@@ -205,7 +205,6 @@ PyNode PythonOperations::arithmetic(const Statement &s, const char *op) const {
                                              PyNode("True").as("reverse0")});
 }
 
-/// Operations with a 64-bit operand or result.
 PyNode PythonOperations::atomic(const Statement &s) const {
   const bool fetches = s.operation.starts_with("fetch_"), wide = s.operation.ends_with("64");
   std::vector<PyNode> list{PyNode("w")};
@@ -221,6 +220,7 @@ PyNode PythonOperations::atomic(const Statement &s) const {
   return PyNode::call("lanes.atomic" + s.operation.substr(s.operation.find('_')), std::move(list));
 }
 
+/// Operations with a 64-bit operand or result.
 std::optional<PyNode> PythonOperations::print_wide(const Statement &s) const {
   const std::string &name = s.operation;
   std::vector<PyNode> list;
