@@ -1,6 +1,6 @@
 // Cores that run one kernel together: barriers, exchanges, shared memory, turns.
 #include "chip/core_group.h"
-#include "chip_for_test.h"
+#include "documented_forms.h"
 
 #include <stdexcept>
 
@@ -191,6 +191,31 @@ TEST_F(TwoCores, RulesOfBarriers) {
   chip::Core alone(chip::generation("trn3"), hbm);
   CoreScope on(alone);
   EXPECT_RULE(nisa::core_barrier(shared({1}), kBoth), "launched on two cores");
+}
+
+TEST_F(TwoCores, ExchangePatternsOfEveryType) {
+  for (DType type : documented::every_type())
+    for (auto mode : {nisa::dma_engine::dma, nisa::dma_engine::gpsimd_dma})
+      run([&](int self) {
+        const uint32_t mask = size_of(type) == 4 ? ~0u : (1u << (8 * size_of(type))) - 1;
+        std::vector<uint32_t> patterns, expected;
+        for (uint32_t i = 0; i < 3 * 256; ++i) { // as many as GpSimdE's own DMA moves
+          patterns.push_back((i * 0x9e3779b9u + uint32_t(self)) & mask);
+          expected.push_back((i * 0x9e3779b9u + uint32_t(1 - self)) & mask);
+        }
+        Tensor mine = tile(3, 256, type), theirs = tile(3, 256, type);
+        put_bits<uint32_t>(mine, patterns);
+        nisa::sendrecv(mine, theirs, 1 - self, 1 - self, 0, mode);
+        EXPECT_EQ(get_bits(theirs), expected) << name_of(type);
+        EXPECT_EQ(get_bits(mine), patterns) << name_of(type);
+      });
+}
+
+TEST_F(TwoCores, BarriersWaitOnEveryEngine) {
+  using nisa::engine;
+  for (engine on : {engine::unknown, engine::tensor, engine::vector, engine::scalar, engine::gpsimd,
+                    engine::sync})
+    EXPECT_NO_THROW(run([&](int) { nisa::core_barrier(shared({1}), kBoth, on); }));
 }
 
 TEST_F(TwoCores, RulesOfExchanges) {
