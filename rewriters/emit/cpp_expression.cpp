@@ -365,6 +365,10 @@ Text ExpressionPrinter::lanes(const Expr &e) const {
     return {fmt::format("nki::{}(w)", found->second)};
   if (args.empty())
     return {"w." + name};
+  if (name == "field")
+    return {fmt::format("launch.field<{}>({}, {}, {})", type_name({Kind::host_int, e->type.bits}),
+                        args[0]->integer, args[1]->integer,
+                        index_operand(args[2], 64, Binding::conditional))};
   if (name == "select") {
     // Two host scalars would also be two masks.
     auto side = [&](const Expr &a) {

@@ -72,7 +72,8 @@ bool Analysis::all_global_addresses_affine() const {
       pointer = atomic->getPointerOperand();
     if (!pointer)
       continue;
-    if (auto *load = dyn_cast<LoadInst>(&instruction); load && is_host_element(*load))
+    if (auto *load = dyn_cast<LoadInst>(&instruction);
+        load && (is_host_element(*load) || is_launch_element(*load)))
       continue;
     const Object where = object(pointer);
     const bool on_chip = where.space == Object::Space::shared ||

@@ -181,6 +181,14 @@ bool Analysis::is_host_element(const LoadInst &load) const {
          known(load.getPointerOperand()) == Known::host;
 }
 
+bool Analysis::is_launch_element(const LoadInst &load) const {
+  const llvm::Type *type = load.getType();
+  return type->isIntegerTy() && type->getIntegerBitWidth() % 8 == 0 &&
+         type->getIntegerBitWidth() <= 64 && isPowerOf2_32(type->getIntegerBitWidth()) &&
+         object(load.getPointerOperand()).space == Object::Space::parameter &&
+         known(load.getPointerOperand()) == Known::launch;
+}
+
 Object Analysis::object(const Value *pointer) const {
   using Space = Object::Space;
   const Value *base = getUnderlyingObject(pointer, 0);
@@ -206,7 +214,9 @@ Known Analysis::classify(const Instruction &instruction) const {
   if (auto *phi = dyn_cast<PHINode>(&instruction))
     return join(*phi);
   if (auto *load = dyn_cast<LoadInst>(&instruction))
-    return is_host_element(*load) ? Known::host : Known::chip;
+    return is_host_element(*load)     ? Known::host
+           : is_launch_element(*load) ? Known::launch
+                                      : Known::chip;
   if (isa<AllocaInst>(instruction))
     return Known::host;
   if (isa<AtomicRMWInst>(instruction) || isa<AtomicCmpXchgInst>(instruction))

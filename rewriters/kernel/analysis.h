@@ -71,6 +71,8 @@ public:
   std::optional<Field> field(const llvm::Value *value) const;
   /// Is `load` an element of an argument by value at a place that the host knows?
   bool is_host_element(const llvm::LoadInst &load) const;
+  /// Is `load` an integer in an argument by value, at a place per lane that the launch knows?
+  bool is_launch_element(const llvm::LoadInst &load) const;
 
   /// Is `value`, known before the chip runs, affine in the coordinates of its lane: sums and
   /// multiples by host scalars of coordinates and of what loops carry?

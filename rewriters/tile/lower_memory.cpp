@@ -180,13 +180,14 @@ static std::string element_of_global(const GlobalVariable &global) {
 }
 
 /// What lanes read of an argument by value at places of their own: the type of all of it, or bytes.
-static std::string element_of_parameter(const Argument &parameter) {
+static std::string element_of_parameter(const Argument &parameter, const Analysis &analysis) {
   const llvm::Type *common = nullptr;
   SmallVector<const Value *, 8> work{&parameter};
   while (!work.empty()) {
     for (const User *user : work.pop_back_val()->users()) {
       if (auto *load = dyn_cast<LoadInst>(user)) {
-        if (load->getPointerOperand()->stripInBoundsConstantOffsets() == &parameter)
+        if (load->getPointerOperand()->stripInBoundsConstantOffsets() == &parameter ||
+            analysis.is_launch_element(*load))
           continue;
         if (common && common != load->getType())
           return "const unsigned char";
@@ -203,7 +204,7 @@ static std::string element_of_parameter(const Argument &parameter) {
 
 Expr Lowering::parameter_in_memory(const Argument &parameter) {
   const unsigned number = parameter.getArgNo();
-  const Type type{Kind::pointer, 32, true, element_of_parameter(parameter)};
+  const Type type{Kind::pointer, 32, true, element_of_parameter(parameter, a_)};
   Input entry;
   entry.variable = program.add_variable(
       number < info_.parameters.size() ? info_.parameters[number].name : "argument", type, true);
@@ -226,7 +227,8 @@ void Lowering::declare_arrays() {
         found.insert(&instruction);
       if (auto *load = dyn_cast<LoadInst>(&instruction))
         if (const Object object = a_.object(load->getPointerOperand());
-            object.space == Space::parameter && !a_.is_host_element(*load))
+            object.space == Space::parameter && !a_.is_host_element(*load) &&
+            !a_.is_launch_element(*load))
           found.insert(object.value);
       if (auto *call = dyn_cast<CallInst>(&instruction)) { // texts are no memory of the chip
         const kernel::Effect effect = kernel::find_callee(*call).effect;
@@ -346,7 +348,7 @@ static Expr times(const Expr &index, int64_t factor) {
   return operation("mul", index->type, {index, literal({Kind::host_int, 64}, factor)});
 }
 
-/// An element of an argument by value whose place the host knows.
+/// An element of an argument by value whose place the host knows, or the launch for each lane.
 Expr Lowering::host_element(const LoadInst &load) {
   if (auto field = a_.field(&load))
     return input(&load, field->argument, field->offset);
@@ -363,12 +365,15 @@ Expr Lowering::host_element(const LoadInst &load) {
     if (!number)
       return nullptr;
     if (number->type.bits < 64)
-      number = operation("sext", {Kind::host_int, 64}, {number});
+      number = operation("sext", {number->type.kind, 64}, {number});
     Expr term = times(number, scale.getSExtValue());
-    offset = offset ? operation("add", {Kind::host_int, 64}, {offset, term}) : term;
+    const bool per_lane =
+        term->type.kind == Kind::index || (offset && offset->type.kind == Kind::index);
+    const Type sum{per_lane ? Kind::index : Kind::host_int, 64};
+    offset = offset ? operation("add", sum, {offset, term}) : term;
   }
   if (address.constant)
-    offset = operation("add", {Kind::host_int, 64},
+    offset = operation("add", {offset->type.kind, 64},
                        {offset, literal({Kind::host_int, 64}, address.constant)});
   Type type = type_of(load);
   if (type.kind == Kind::place)

@@ -84,6 +84,11 @@ public:
                ? T()
                : argument<T>(index, size_t(offset));
   }
+  /// The same per lane, at places that the launch knows: an integer, of the bits of `T`.
+  template <class T> Index field(int index, size_t size, const Index &offset) const {
+    return field(index, size, 8 * int(sizeof(T)), offset);
+  }
+  Index field(int index, size_t size, int bits, const Index &offset) const;
   template <class T> hbm<T> pointer(int index, size_t offset = 0) const {
     return {argument<T *>(index, offset)};
   }
