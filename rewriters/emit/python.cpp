@@ -70,6 +70,9 @@ public:
     std::string list;
     for (const tile::Input &input : program_.inputs)
       list += "        " + parameter(input) + ",\n";
+    for (const auto &[argument, words] : print_.words())
+      list += fmt::format("        run.words({}, {}, {}),\n", python_string(words.name), argument,
+                          words.bytes);
     std::string shape = program_.precise_math ? ",\n    precise_math=True" : "";
     return fmt::format("{0} = run.Kernel(\n    {{module}}.{0},\n    mangled={1},\n    "
                        "parameters=[\n{2}    ]{3},\n)\n",
@@ -128,6 +131,8 @@ private:
     std::vector<PyNode> parameters;
     for (const tile::Input &input : program_.inputs)
       parameters.push_back(PyNode(print_.name(input.variable)));
+    for (const auto &[argument, words] : print_.words())
+      parameters.push_back(PyNode(words.name));
     for (const char *word : {"grid_dim=(1, 1, 1)", "block_dim=(1, 1, 1)", "dynamic_shared_bytes=0",
                              "precise_math=False"})
       parameters.push_back(PyNode(word));

@@ -36,6 +36,13 @@ public:
   static std::string dtype(const tile::Type &type);
   /// The range of a counter inside of its loop, which makes wrapping it unnecessary.
   void set_range(int variable, int64_t low, int64_t high) { ranges_[variable] = {low, high}; }
+  /// A struct argument whose numbers the host reads: the parameter that has its words.
+  struct Words {
+    std::string name;
+    int64_t bytes;
+  };
+  /// Those that have been printed so far, by argument.
+  const std::map<int, Words> &words() const { return words_; }
 
   /// Variables that move with the counter of a loop on the chip: the package computes with them.
   void add_moving(const std::set<int> &variables) {
@@ -49,6 +56,7 @@ private:
   };
   PyNode fail(const std::string &what) const;
   PyNode literal(const tile::Expr &e) const;
+  PyNode field(const tile::Expr &e, const std::string &element) const;
   PyNode host_int(const tile::Expr &e) const;
   PyNode host_bool(const tile::Expr &e) const;
   PyNode host_float(const tile::Expr &e) const;
@@ -72,6 +80,7 @@ private:
   std::map<int, Range> ranges_;
   std::set<int> moving_;
   mutable std::string unknown_;
+  mutable std::map<int, Words> words_;
 };
 
 } // namespace neuronify::emit

@@ -100,6 +100,20 @@ PyNode PythonExpressions::ring(const Expr &e) const {
   return print(e);
 }
 
+PyNode PythonExpressions::field(const Expr &e, const std::string &element) const {
+  const auto &args = e->operands; // argument, its bytes, offset
+  const int argument = int(args[0]->integer);
+  auto found = words_.find(argument);
+  if (found == words_.end()) {
+    std::string name = fmt::format("argument_{}", argument);
+    while (std::ranges::find(names_, name) != names_.end())
+      name += '_';
+    found = words_.emplace(argument, Words{name, args[1]->integer}).first;
+  }
+  return PyNode::call("lanes.field",
+                      {PyNode(found->second.name), PyNode(python_string(element)), print(args[2])});
+}
+
 PyNode PythonExpressions::host_int(const Expr &e) const {
   const std::string &name = e->operation;
   const auto &args = e->operands;
@@ -171,6 +185,22 @@ PyNode PythonExpressions::host_int(const Expr &e) const {
     return fits(range(args[0]), e->type) ? print(args[0]) : wrapped(ring(args[0]), e->type);
   if (name == "iabs")
     return wrapped(PyNode::call("abs", {as_signed(args[0], true)}), e->type);
+  if (name == "field")
+    return field(e, fmt::format("{}int{}", e->type.is_signed ? "" : "u", int(e->type.bits)));
+  const bool of_float =
+      args[0]->type.kind == Kind::host_float && args[0]->type.bits == 32 && args.size() == 1;
+  if (of_float && (name == "fptosi" || name == "fptoui"))
+    return wrapped(PyNode::call("lanes.truncated",
+                                {print(args[0]), PyNode(name == "fptosi" ? "True" : "False")}),
+                   e->type);
+  if (of_float && name == "bitcast" && e->type.bits == 32) {
+    const PyNode word = PyNode::call("lanes.bits_of_float", {print(args[0])});
+    return e->type.is_signed ? wrapped(word, e->type) : word;
+  }
+  if (of_float && (name == "float_to_half" || name == "float_to_bfloat"))
+    return wrapped(PyNode::call(name == "float_to_half" ? "lanes.half_bits" : "lanes.bfloat_bits",
+                                {print(args[0])}),
+                   e->type);
   return fail("'" + name + "' of a number that the host knows");
 }
 
@@ -248,6 +278,20 @@ PyNode PythonExpressions::host_float(const Expr &e) const {
                         print(args[0]).flat(PyBinding::logical_or),
                         print(args[2]).flat(PyBinding::logical_or)),
             PyBinding::conditional};
+  if (name == "field")
+    return field(e, "float32");
+  if (name == "half_to_float" || name == "bfloat_to_float")
+    return PyNode::call(name[0] == 'h' ? "lanes.half_number" : "lanes.bfloat_number",
+                        {print(args[0])});
+  if (name == "bitcast" && args[0]->type.kind == Kind::host_int)
+    return PyNode::call("lanes.float_of_bits", {print(args[0])});
+  if ((name == "round_half" || name == "round_bfloat") && args[0]->type.bits == 32) {
+    const std::string format = name == "round_half" ? "half" : "bfloat";
+    return PyNode::call("lanes." + format + "_number",
+                        {PyNode::call("lanes." + format + "_bits", {print(args[0])})});
+  }
+  if (name == "sqrt" || name == "sqrt_exact")
+    return PyNode::call("lanes.square_root", {print(args[0])});
   return fail("'" + name + "' of a float that the host knows");
 }
 

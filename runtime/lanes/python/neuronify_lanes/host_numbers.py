@@ -87,3 +87,132 @@ def divide_numbers(a, b):
         negative = (a < 0.0) != (1.0 * b < 0.0 or str(b) == "-0.0")
         return -INFINITY if negative else INFINITY
     return f32(a / b)
+
+
+def square_root(value):
+    """The square root in single precision."""
+    if value != value or value < 0.0:
+        return NAN
+    if value == 0.0 or value > _LARGEST:
+        return value
+    return f32(value**0.5)
+
+
+# ---- bits ---------------------------------------------------------------------------------------
+
+
+def float_of_bits(word):
+    """The float of single precision with these 32 bits; NaN has no payload."""
+    word = word & 4294967295
+    exponent = (word >> 23) & 255
+    fraction = word & 8388607
+    if exponent == 255:
+        if fraction != 0:
+            return NAN
+        size = INFINITY
+    elif exponent == 0:
+        size = fraction * 2.0**-149
+    else:
+        size = (fraction + 8388608) * 2.0 ** (exponent - 150)
+    return -size if word >> 31 == 1 else size
+
+
+def bits_of_float(value):
+    """The 32 bits of a float of single precision, unsigned."""
+    value = value * 1.0
+    if value != value:
+        return 2143289344
+    sign = 2147483648 if value < 0.0 or str(value) == "-0.0" else 0
+    size = abs(value)
+    if size > _LARGEST:
+        return sign + 2139095040
+    if size < _SMALLEST_NORMAL:
+        return sign + int(size * 2.0**75 * 2.0**74)
+    exponent = 127
+    while size >= 2.0:
+        size = size * 0.5
+        exponent += 1
+    while size < 1.0:
+        size = size * 2.0
+        exponent -= 1
+    return sign + (exponent << 23) + int(size * 8388608.0) - 8388608
+
+
+def bfloat_number(word):
+    """The number of a bf16 by its bits."""
+    return float_of_bits((word & 65535) << 16)
+
+
+def half_number(word):
+    """The number of an fp16 by its bits."""
+    exponent = (word >> 10) & 31
+    fraction = word & 1023
+    if exponent == 31:
+        if fraction != 0:
+            return NAN
+        size = INFINITY
+    elif exponent == 0:
+        size = fraction * 2.0**-24
+    else:
+        size = (fraction + 1024) * 2.0 ** (exponent - 25)
+    return -size if word & 32768 else size
+
+
+def half_bits(value):
+    """The 16 bits of the fp16 nearest to a float, signed."""
+    word = bits_of_float(value)
+    size = word & 2147483647
+    sign = (word >> 16) & 32768
+    if size > 2139095040:
+        half = 32256
+    elif size >= 1199570944:  # 2^16
+        half = 31744
+    elif (
+        size < 947912704
+    ):  # below 2^-14: a multiple of 2^-24, the last place of a half and more
+        half = bits_of_float(f32(float_of_bits(size) + 0.5)) - 1056964608
+    else:
+        half = ((size + 4095 + ((size >> 13) & 1)) >> 13) - 114688
+    return index.wrap(sign | half, 16)
+
+
+def bfloat_bits(value):
+    """The 16 bits of the bf16 nearest to a float, signed."""
+    word = bits_of_float(value)
+    if (word & 2147483647) > 2139095040:
+        return index.wrap((word >> 16) | 64, 16)
+    return index.wrap((word + 32767 + ((word >> 16) & 1)) >> 16, 16)
+
+
+def truncated(value, signed):
+    """A float as a 64-bit integer, rounded toward zero; the nearest one where it has none, the one
+    with the highest bit alone for NaN."""
+    highest = 1 << 63
+    if value != value:
+        return -highest if signed else highest
+    if signed:
+        if value >= 9223372036854775808.0:
+            return highest - 1
+        return -highest if value < -9223372036854775808.0 else int(value)
+    if value <= 0.0:
+        return 0
+    return 2 * highest - 1 if value >= 18446744073709551616.0 else int(value)
+
+
+def field(words, element, offset):
+    """A number in a struct that is an argument, a list of 32-bit words, `offset` bytes from its
+    start."""
+    word = words[offset // 4]
+    if element == "float32":
+        return float_of_bits(word)
+    if element == "int32":
+        return i32(word)
+    if element == "uint32":
+        return word
+    if element == "int64" or element == "uint64":
+        word = word + (words[offset // 4 + 1] << 32)
+        return i64(word) if element == "int64" else word
+    word = word >> (offset % 4 * 8)
+    if element == "int16" or element == "uint16":
+        return i16(word) if element == "int16" else u16(word)
+    return i8(word) if element == "int8" else u8(word)

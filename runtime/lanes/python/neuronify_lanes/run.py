@@ -49,6 +49,17 @@ def copied(name, type, argument, size):
     return Parameter("copied", name, type, argument, size=size)
 
 
+def words(name, argument, size):
+    """A struct by value, of which the host knows which numbers are read: its 32-bit words."""
+    return Parameter("words", name, "uint32", argument, size=size)
+
+
+def _words(raw):
+    """The bytes of an object as a list of 32-bit words; the last one may be partial."""
+    raw = bytes(raw)
+    return [int(w) for w in np.frombuffer(raw + bytes(-len(raw) % 4), np.uint32)]
+
+
 def _dim(value):
     value = (value,) if isinstance(value, int) else tuple(value)
     return value + (1,) * (3 - len(value))
@@ -80,6 +91,8 @@ class Kernel:
     def _argument(self, parameter, value):
         if parameter.form in ("array", "symbol", "copied"):
             return _as_memory(value, parameter.type)
+        if parameter.form == "words":
+            return _words(value)
         if parameter.form == "scalar":
             return np.array([value], parameter.type)
         value = parameter.type.type(value)
@@ -226,7 +239,9 @@ class _Request:
             self.values.append(memory[:usable].view(parameter.type))
         else:
             raw = bytes.fromhex(words[1])
-            if parameter.form == "copied":
+            if parameter.form == "words":
+                self.values.append(raw)
+            elif parameter.form == "copied":
                 self.values.append(np.frombuffer(raw, parameter.type).copy())
             else:
                 self.values.append(np.frombuffer(raw, parameter.type)[0])
