@@ -80,7 +80,7 @@ def waves(launch, mapping, lane_bytes=160, in_order=False):
     most = threads
     if mapping != "block_per_partition":
         most = min(threads, PARTITION_BYTES // max(lane_bytes, 160))
-        if mapping == "warps":
+        if mapping == "warps" and most < threads:
             most = max(most // 32, 1) * 32
     at_once = 1 if in_order and most < threads else PARTITIONS
     result = []

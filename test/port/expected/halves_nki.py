@@ -1,0 +1,96 @@
+"""Kernels of halves.cu, ported to AWS Trainium3 by neuronify.
+
+Numbers after # : are lines of halves.cu.
+"""
+
+import nki
+import nki.isa as nisa
+import nki.language as nl
+import neuronify_lanes as lanes
+import neuronify_lanes.index as ix
+
+
+@nki.jit
+def dot_rows(
+    a,
+    b,
+    out,
+    first,
+    scale,
+    n,
+    width,
+    grid_dim=(1, 1, 1),
+    block_dim=(1, 1, 1),
+    dynamic_shared_bytes=0,
+    precise_math=False,
+):
+    """halves.cu:4  dot_rows
+
+    blocks -> partitions, k blocks x thread -> free axis
+    """
+    launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
+    for w in lanes.waves(launch, "flat"):
+        # :6
+        row = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
+        # :7
+        m0 = lanes.invert(lanes.sge(row, n))
+        i0 = ix.mul(row, width)
+        t0 = lanes.tile(w, nl.float32)
+        lanes.fill(t0, 0.0)
+        acc = t0
+        acc1 = t0
+        k = 0
+        # :10
+        acc = lanes.own(acc)
+        acc1 = lanes.own(acc1)
+        first_1 = k
+        end_1 = width
+
+        def round_1(k):
+            k = lanes.counter(k, first_1, end_1, 1)
+            # :11
+            i1 = ix.add(i0, k)
+            t1 = lanes.tile(w, nl.int32)
+            lanes.load(t1, lanes.element(a, ix.mul(i1, 2, 64), 2), 2, m0)
+            t2 = lanes.tile(w, nl.float32)
+            lanes.half_to_float(t2, t1)
+            t3 = lanes.tile(w, nl.int32)
+            lanes.load(t3, lanes.element(a, ix.add(ix.mul(i1, 2, 64), 1, 64), 2), 2, m0)
+            t4 = lanes.tile(w, nl.float32)
+            lanes.half_to_float(t4, t3)
+            k0 = k
+            t5 = lanes.tile(w, nl.int32)
+            lanes.load(t5, lanes.element(b, ix.mul(k0, 2, 64), 2), 2, m0)
+            t6 = lanes.tile(w, nl.float32)
+            lanes.half_to_float(t6, t5)
+            t7 = lanes.tile(w, nl.int32)
+            lanes.load(t7, lanes.element(b, ix.add(ix.mul(k0, 2, 64), 1, 64), 2), 2, m0)
+            t8 = lanes.tile(w, nl.float32)
+            lanes.half_to_float(t8, t7)
+            t9 = lanes.tile(w, nl.float32)
+            lanes.fma_half(t9, t2, t6, acc)
+            t10 = lanes.tile(w, nl.float32)
+            lanes.fma_half(t10, t4, t8, acc1)
+            # :10
+            lanes.copy(acc, t9)
+            lanes.copy(acc1, t10)
+
+        lanes.repeat(first_1, end_1, 1, round_1)
+        # :12
+        t11 = lanes.tile(w, nl.float32)
+        nisa.tensor_tensor(dst=t11, data1=acc, data2=acc1, op=nl.add)
+        t12 = lanes.tile(w, nl.float32)
+        lanes.round_half(t12, t11)
+        mul_1 = lanes.tile(w, nl.float32)
+        nisa.tensor_scalar(
+            dst=mul_1, data=t12, op0=nl.multiply, operand0=lanes.half_number(scale)
+        )
+        i2 = row
+        t13 = lanes.tile(w, nl.int32)
+        lanes.float_to_half(t13, mul_1)
+        lanes.store(lanes.element(out, i2, 2), t13, 2, m0)
+        # :13
+        t14 = lanes.tile(w, nl.int32)
+        lanes.load(t14, lanes.element(a, ix.mul(ix.mul(row, width), 2, 64), 2), 2, m0)
+        lanes.store(lanes.element(first, i2, 2), t14, 2, m0)
+    return out, first
