@@ -53,6 +53,8 @@ std::optional<Retry> find_retry(BasicBlock &block) {
   if (!swap || swap->getParent() != &block || swap->getCompareOperand() != assumed ||
       assumed->getIncomingValueForBlock(&block) != found)
     return {};
+  if (swap->getCompareOperand()->getType()->isIntegerTy(16)) // no other operation has this size
+    return {};
   return Retry{&block, branch->getSuccessor(again_if_true ? 1 : 0), assumed, swap, found};
 }
 

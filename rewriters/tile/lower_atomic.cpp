@@ -57,7 +57,7 @@ static bool is_number(const llvm::Type *type) { return is_word(type) || type->is
 /// with the old values, or null where nobody wants them.
 Expr Lowering::found_by(Instruction &at, const std::string &name, Value *pointer, llvm::Type *type,
                         const std::vector<Expr> &operands, bool wanted) {
-  if (!is_number(type) && !(is_half(type) && name.starts_with("fadd"))) {
+  if (!is_number(type) && name != "cas16" && !(is_half(type) && name.starts_with("fadd"))) {
     fail(at, type->isDoubleTy() ? "NFY4001" : "NFY4002",
          type->isDoubleTy() ? "atomic operation on double precision data"
                             : "atomic operation on data of this size");
@@ -79,7 +79,7 @@ Expr Lowering::found_by(Instruction &at, const std::string &name, Value *pointer
     std::vector<Expr> all;
     Expr old;
     if (wanted) {
-      const Type result_type{kind, uint8_t(wide ? 64 : 32)};
+      const Type result_type{kind, uint8_t(name == "cas16" ? 16 : wide ? 64 : 32)};
       old = declare("", result_type, fresh(result_type));
       all.push_back(old);
     }
@@ -123,17 +123,18 @@ void Lowering::lower_atomic(AtomicRMWInst &atomic) {
 void Lowering::lower_compare_swap(AtomicCmpXchgInst &swap) {
   llvm::Type *type = swap.getCompareOperand()->getType();
   Expr compare, value;
-  if (is_number(type)) {
+  const bool narrow = type->isIntegerTy(16);
+  if (is_number(type) || narrow) {
     compare = number_operand(swap.getCompareOperand());
     value = number_operand(swap.getNewValOperand());
   }
-  Expr old =
-      found_by(swap, "cas", swap.getPointerOperand(), type, {compare, value}, !swap.use_empty());
+  Expr old = found_by(swap, narrow ? "cas16" : "cas", swap.getPointerOperand(), type,
+                      {compare, value}, !swap.use_empty());
   if (!old)
     return;
   for (User *user : swap.users()) {
     auto *part = dyn_cast<ExtractValueInst>(user);
-    if (!part) {
+    if (!part || (narrow && part->getIndices()[0] != 0)) {
       fail(swap, "NFY4009", "vector or aggregate value");
       return;
     }

@@ -38,16 +38,10 @@ struct Format {
 };
 constexpr Format kHalf{half_to_float, float_to_half}, kBfloat{bfloat_to_float, float_to_bfloat};
 
-void add(const Wave &wave, const Format &format, const Tensor &old, const Place &place,
-         FloatOperand value, const Mask &mask) {
+/// Calls `operation` for the lanes of each round in turn.
+template <class F>
+void in_turns(const Wave &wave, const Place &place, const Mask &mask, F &&operation) {
   const Mask lanes = mask.launch_part();
-  if (old && tiles::same(old, value.tile)) {
-    Tensor copy = tiles::like(value.tile, DType::float32);
-    nisa::tensor_copy(copy, value.tile);
-    value = copy;
-  }
-  if (old)
-    tiles::define(old);
   if (lanes.is_none())
     return;
   const std::vector<int64_t> rounds = rounds_of(wave, place, lanes);
@@ -56,7 +50,20 @@ void add(const Wave &wave, const Format &format, const Tensor &old, const Place 
     std::vector<uint8_t> turn(rounds.size());
     for (size_t lane = 0; lane < turn.size(); ++lane)
       turn[lane] = rounds[lane] == round && lanes.at(int64_t(lane));
-    const Mask now = mask & Mask(wave, std::move(turn));
+    operation(mask & Mask(wave, std::move(turn)));
+  }
+}
+
+void add(const Wave &wave, const Format &format, const Tensor &old, const Place &place,
+         FloatOperand value, const Mask &mask) {
+  if (old && tiles::same(old, value.tile)) {
+    Tensor copy = tiles::like(value.tile, DType::float32);
+    nisa::tensor_copy(copy, value.tile);
+    value = copy;
+  }
+  if (old)
+    tiles::define(old);
+  in_turns(wave, place, mask, [&](const Mask &now) {
     Tensor bits = wave.tile(DType::int32), sum = wave.tile(DType::float32);
     load(bits, place, 2, now);
     format.widen(sum, bits);
@@ -65,7 +72,25 @@ void add(const Wave &wave, const Format &format, const Tensor &old, const Place 
     fadd(sum, sum, value);
     format.narrow(bits, sum);
     store(place, bits, 2, now);
-  }
+  });
+}
+
+void swap(const Wave &wave, const Tensor &old, const Place &place, const IntOperand &compare,
+          const IntOperand &value, const Mask &mask) {
+  // Copies, because `old` may be one of the operands.
+  Tensor expected = wave.tile(DType::int32), desired = wave.tile(DType::int32);
+  iand(expected, compare, 0xffff);
+  iand(desired, value, 0xffff);
+  if (old)
+    tiles::define(old);
+  in_turns(wave, place, mask, [&](const Mask &now) {
+    Tensor bits = wave.tile(DType::int32);
+    load(bits, place, 2, now);
+    iand(bits, bits, 0xffff);
+    if (old)
+      assign(old, bits, now);
+    store(place, desired, 2, now & eq(wave, bits, expected));
+  });
 }
 
 } // namespace
@@ -85,6 +110,15 @@ void fetch_fadd_half(const Wave &wave, const Tensor &old, const Place &place,
 void fetch_fadd_bfloat(const Wave &wave, const Tensor &old, const Place &place,
                        const FloatOperand &value, const Mask &mask) {
   add(wave, kBfloat, old, place, value, mask);
+}
+
+void atomic_cas16(const Wave &wave, const Place &place, const IntOperand &compare,
+                  const IntOperand &value, const Mask &mask) {
+  swap(wave, {}, place, compare, value, mask);
+}
+void fetch_cas16(const Wave &wave, const Tensor &old, const Place &place, const IntOperand &compare,
+                 const IntOperand &value, const Mask &mask) {
+  swap(wave, old, place, compare, value, mask);
 }
 
 } // namespace nki

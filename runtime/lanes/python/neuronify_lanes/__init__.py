@@ -11,6 +11,7 @@ from .atomics import (
     atomic_add,
     atomic_and,
     atomic_cas,
+    atomic_cas16,
     atomic_dec,
     atomic_exch,
     atomic_fadd,

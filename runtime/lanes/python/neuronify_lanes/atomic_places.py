@@ -15,7 +15,7 @@ from .atomic_words import (
     finish,
     is_counted,
     is_float_sum,
-    is_half,
+    is_narrow,
     update_rows,
 )
 from .combine import combine_groups, combine_of, masked
@@ -443,7 +443,7 @@ def _update_shared(request, place, old, mask, size):
 
 def update(request, place, old, mask):
     """One operation per lane of `mask`; `old`, int32 {P, F} or None, gets what each lane found."""
-    size = 2 if is_half(request.op) else 4
+    size = 2 if is_narrow(request.op) else 4
     if place.space == "global":
         _update_device(request, place, old, mask, size)
     elif place.space == "shared":

@@ -32,6 +32,11 @@ def is_half(op):
     return op == "fadd_half" or op == "fadd_bfloat"
 
 
+def is_narrow(op):
+    """Is the word of 16 bits?"""
+    return is_half(op) or op == "cas16"
+
+
 def is_float_sum(op):
     """Sums of floats depend on the order: they are scans."""
     return op == "fadd" or op == "fsub"
@@ -41,7 +46,7 @@ def combines(request):
     """Do the operations of many lanes on one word combine to one?"""
     if request.op == "inc" or request.op == "dec":
         return request.number != None  # noqa: E711
-    return request.op != "cas" and not is_half(request.op)
+    return request.op != "cas" and not is_narrow(request.op)
 
 
 def is_counted(request):
@@ -151,6 +156,13 @@ def apply(op, dst, old, value, compare=None):
         _decrement(dst, old, value)
     elif op == "cas":
         _swap_where_equal(dst, old, value, compare)
+    elif op == "cas16":
+        low = like(old, nl.int32)
+        wanted = like(old, nl.int32)
+        integers.iand(low, old, 65535)
+        integers.iand(wanted, compare, 65535)
+        _swap_where_equal(dst, low, value, wanted)
+        integers.iand(dst, dst, 65535)  # copies to 16 bits saturate
     elif is_half(op):
         _add_half(op, dst, old, value)
     else:
