@@ -101,7 +101,7 @@ def markdown(state):
     programs = {name: found for name, found in state.items() if name not in samples}
     return ("# Coverage\n\nHow much of public CUDA code ports and verifies. Written by `test/coverage/coverage.py`; "
             "its `README.md` says how.\n\nEvery program is run with small arguments (`test/coverage/arguments.txt`) and "
-            "is given 12 to 20 seconds on one core of a busy machine, original and port and the chip model together: `no end in "
+            "is given 15 to 40 seconds on one core of a busy machine, original and port and the chip model together: `no end in "
             "time` says how many launches had been compared by then. What is not read needs a header that neither the "
             "program nor neuronify has, or has an error. `–`: not run yet, or without a Makefile that says how.\n\n"
             + section("HeCBench, programs a to l", programs) + section("NVIDIA's cuda-samples", samples)).rstrip() + "\n"
