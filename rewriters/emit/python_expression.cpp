@@ -191,7 +191,19 @@ PyNode PythonExpressions::as_signed(const Expr &e, bool is_signed) const {
   return wrapped(ring(e), wanted);
 }
 
+/// A NaN whose bits no number of Python has.
+static bool is_nan_with_payload(const Expr &e) {
+  return is_literal(e) && e->type.kind == Kind::host_float && e->type.bits == 32 &&
+         e->integer != 0x7fc00000 && std::isnan(std::bit_cast<float>(uint32_t(e->integer)));
+}
+
+static PyNode nan_column(const Expr &e) {
+  return PyNode::call("lanes.float_column", {PyNode(fmt::format("{}", int32_t(e->integer)))});
+}
+
 PyNode PythonExpressions::operand(const Expr &e) const {
+  if (is_nan_with_payload(e))
+    return PyNode::call("lanes.data", {PyNode("w"), nan_column(e)});
   if (e->form == Expression::Form::variable && facts_.is_int_data(e->variable))
     return PyNode::call("lanes.data_tile", {PyNode("w"), PyNode(name(e->variable))});
   if (e->type.kind == Kind::host_int) {
@@ -215,6 +227,8 @@ PyNode PythonExpressions::operand(const Expr &e) const {
 PyNode PythonExpressions::instruction_operand(const Expr &e) const {
   if (e->type.kind == Kind::host_float && facts_.is_column(e))
     return {column(e).flat(PyBinding::primary) + "[0 : w.P, :]"};
+  if (is_nan_with_payload(e))
+    return {nan_column(e).flat() + "[0 : w.P, :]"};
   return operand(e);
 }
 

@@ -20,6 +20,13 @@ def data(w, column):
     return Scalar(column[0 : w.P, :])
 
 
+def float_column(word):
+    """A float by its bits as such a column: a NaN that Python's numbers do not tell apart."""
+    column = nl.ndarray((128, 1), dtype=nl.int32, buffer=nl.sbuf)
+    nisa.memset(dst=column, value=word)
+    return column.view(nl.float32)
+
+
 def data_tile(w, column):
     """An integer data scalar in every lane of a wave, as int32."""
     tile = nl.ndarray((w.P, w.F), dtype=nl.int32, buffer=nl.sbuf)
