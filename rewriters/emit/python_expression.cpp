@@ -326,6 +326,11 @@ PyNode PythonExpressions::known(const Expr &e) const {
   if (name == "select" && !facts_.on_chip(args[0]))
     return PyNode::call("lanes.choose_known",
                         {print(args[0]), index_operand(args[1]), index_operand(args[2])});
+  if (name == "field")
+    return PyNode::call("lanes.field_of_lanes",
+                        {PyNode(words_of(e)),
+                         PyNode(python_string(fmt::format("int{}", int(e->type.bits)))),
+                         PyNode(std::to_string(int(e->type.bits) / 8)), print(args[2])});
   return fail("'" + name + "' of numbers that are known at launch");
 }
 

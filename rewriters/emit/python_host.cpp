@@ -100,18 +100,21 @@ PyNode PythonExpressions::ring(const Expr &e) const {
   return print(e);
 }
 
-PyNode PythonExpressions::field(const Expr &e, const std::string &element) const {
-  const auto &args = e->operands; // argument, its bytes, offset
-  const int argument = int(args[0]->integer);
+const std::string &PythonExpressions::words_of(const Expr &field) const {
+  const int argument = int(field->operands[0]->integer);
   auto found = words_.find(argument);
   if (found == words_.end()) {
     std::string name = fmt::format("argument_{}", argument);
     while (std::ranges::find(names_, name) != names_.end())
       name += '_';
-    found = words_.emplace(argument, Words{name, args[1]->integer}).first;
+    found = words_.emplace(argument, Words{name, field->operands[1]->integer}).first;
   }
+  return found->second.name;
+}
+
+PyNode PythonExpressions::field(const Expr &e, const std::string &element) const {
   return PyNode::call("lanes.field",
-                      {PyNode(found->second.name), PyNode(python_string(element)), print(args[2])});
+                      {PyNode(words_of(e)), PyNode(python_string(element)), print(e->operands[2])});
 }
 
 PyNode PythonExpressions::host_int(const Expr &e) const {

@@ -82,6 +82,7 @@ from .host_numbers import (
     divide_numbers,
     f32,
     field,
+    field_of_lanes,
     float_of_bits,
     half_bits,
     half_number,

@@ -216,3 +216,17 @@ def field(words, element, offset):
     if element == "int16" or element == "uint16":
         return i16(word) if element == "int16" else u16(word)
     return i8(word) if element == "int8" else u8(word)
+
+
+def field_of_lanes(words, element, bytes, offset):
+    """The same of `bytes` bytes at places that the launch knows; 0 outside of the struct, where no
+    lane of the original looks."""
+    table = []
+    for p in range(index.row_count(offset)):
+        row = []
+        for f in range(index.col_count(offset)):
+            at = index.at(offset, p, f)
+            legal = at >= 0 and at + bytes <= 4 * len(words)
+            row.append(field(words, element, at) if legal else 0)
+        table.append(row)
+    return index.from_table(table)
