@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 #include <ostream>
+#include <type_traits>
 
 #define NEURONIFY_FN static inline
 #define NEURONIFY_METHOD inline

@@ -20,6 +20,8 @@ int main() {
   neuronify::MemcpyKind kind = neuronify::MemcpyHostToDevice;
   check(::neuronify::getDeviceProperties(&prop, 0));
   neuronify::streamCreateWithFlags(&streams[0], neuronify::StreamNonBlocking);
+  neuronify::StreamState *raw = streams[0];
+  neuronify::streamSynchronize(raw);
   float4 v = make_float4(1, 2, 3, 4);
   float4 *p = allocate<float4>(1);
   check(neuronify::memcpyAsync(p, &v, sizeof v, kind, streams[0]));

@@ -22,6 +22,8 @@ int main() {
   enum cudaMemcpyKind kind = cudaMemcpyHostToDevice;
   check(::cudaGetDeviceProperties(&prop, 0));
   cudaStreamCreateWithFlags(&streams[0], cudaStreamNonBlocking);
+  CUstream_st *raw = streams[0];
+  cudaStreamSynchronize(raw);
   float4 v = make_float4(1, 2, 3, 4);
   float4 *p = allocate<float4>(1);
   check(cudaMemcpyAsync(p, &v, sizeof v, kind, streams[0]));

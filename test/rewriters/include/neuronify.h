@@ -20,8 +20,8 @@ namespace neuronify {
 enum Error { Success, ErrorInvalidValue };
 using Error_t = Error;
 enum MemcpyKind { MemcpyHostToDevice = 1, MemcpyDeviceToHost };
-using Stream_t = struct Stream *;
-using Event_t = struct Event *;
+using Stream_t = struct StreamState *;
+using Event_t = struct EventState *;
 struct DeviceProp {
   char name[256];
 };
@@ -37,6 +37,7 @@ Error_t deviceSynchronize();
 Error_t getLastError();
 const char *getErrorString(Error_t);
 Error_t streamCreate(Stream_t *);
+Error_t streamSynchronize(Stream_t);
 Error_t streamCreateWithFlags(Stream_t *, unsigned);
 Error_t eventElapsedTime(float *, Event_t, Event_t);
 Error_t launchKernel(const void *, dim3, dim3, void **, size_t, Stream_t);

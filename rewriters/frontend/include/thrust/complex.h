@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 #include <ostream>
+#include <type_traits>
 
 #include "../neuronify/begin_library.h"
 
