@@ -37,6 +37,11 @@ def is_narrow(op):
     return is_half(op) or op == "cas16"
 
 
+def item_size(op):
+    """Bytes of what the operation is on; 16-bit words have zeros above."""
+    return 2 if is_half(op) or op == "cas16" else 4
+
+
 def is_float_sum(op):
     """Sums of floats depend on the order: they are scans."""
     return op == "fadd" or op == "fsub"
@@ -154,7 +159,7 @@ def apply(op, dst, old, value, compare=None):
         _increment(dst, old, value)
     elif op == "dec":
         _decrement(dst, old, value)
-    elif op == "cas":
+    elif op == "cas" or op == "cas16":
         _swap_where_equal(dst, old, value, compare)
     elif op == "cas16":
         low = like(old, nl.int32)

@@ -10,6 +10,7 @@ import nki.language as nl
 
 from . import atomic_places, integers
 from .atomic_words import Request, is_half, widen
+from .integers import iand
 from .masks import is_none
 from .places import place_of
 from .tiles import Scalar, bits, is_number
@@ -150,3 +151,13 @@ def atomic_cas16(w, place, compare, value, mask, old=None):
     _atomic("cas16", w, place, value, mask, old, compare)
     if old != None:  # noqa: E711
         integers.iand(bits(old, nl.int32), bits(old, nl.int32), 65535)
+
+
+def atomic_cas16(w, place, compare, value, mask, old=None):
+    """The same of 16 bits, those of the operands that count; old has zeros above them."""
+    words = []
+    for operand in (compare, value):
+        tile = _values(w, operand, False)
+        iand(tile, tile, 65535)
+        words.append(tile)
+    _atomic("cas16", w, place, words[1], mask, old, words[0])
