@@ -55,8 +55,8 @@ private:
       Instruction *instruction = work.pop_back_val();
       for (Use &operand : instruction->operands()) {
         auto *constant = dyn_cast<ConstantExpr>(operand);
-        if (!constant || !(constant->getType()->isIntegerTy() ||
-                           constant->getOpcode() == Instruction::IntToPtr))
+        if (!constant ||
+            !(constant->getType()->isIntegerTy() || constant->getOpcode() == Instruction::IntToPtr))
           continue;
         auto *phi = dyn_cast<PHINode>(instruction);
         Instruction *at = phi ? phi->getIncomingBlock(operand)->getTerminator() : instruction;
