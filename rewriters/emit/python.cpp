@@ -1,6 +1,7 @@
 #include "emit/python.h"
 
 #include "emit/cpp.h"
+#include "emit/python_counters.h"
 #include "emit/python_expression.h"
 #include "emit/python_operations.h"
 #include "tile/space.h"
@@ -509,8 +510,27 @@ private:
 
 } // namespace
 
-PythonKernel python_kernel(const Program &program) {
+namespace {
+
+/// The program with the counters of loops on the chip as tiles, where that helps.
+Program with_counters_on_chip(const Program &program) {
+  constexpr int kMost = 16; // counters, of any kernel that people write
+  Program moved = program;
+  for (int i = 0; i < kMost; ++i) {
+    const std::optional<NoPython> problem = PythonFacts(moved).problem();
+    if (!problem)
+      return moved;
+    if (problem->counter < 0 || !move_to_chip(moved, problem->counter))
+      break;
+  }
+  return program;
+}
+
+} // namespace
+
+PythonKernel python_kernel(const Program &original) {
   PythonKernel result;
+  const Program program = with_counters_on_chip(original);
   const PythonFacts facts(program);
   result.problem = facts.problem();
   if (result.problem)

@@ -73,9 +73,9 @@ PythonFacts::PythonFacts(const tile::Program &program) : program_(program) {
   visit(program.body);
 }
 
-void PythonFacts::fail(std::string code, unsigned line, std::string text) {
+void PythonFacts::fail(std::string code, unsigned line, std::string text, int counter) {
   if (!problem_)
-    problem_ = NoPython{std::move(code), std::move(text), line ? line : program_.line};
+    problem_ = NoPython{std::move(code), std::move(text), line ? line : program_.line, counter};
 }
 
 int PythonFacts::pointer_of(const Expr &place) const {
@@ -295,7 +295,8 @@ void PythonFacts::study_loop(const Statement &loop) {
       return fail("NFY6002", s.line,
                   fmt::format("'{}' is known when the kernel is traced, and changes in a loop that "
                               "ends when the chip says so",
-                              program_.variables[size_t(variable)].name));
+                              program_.variables[size_t(variable)].name),
+                  variable);
     if (std::ranges::find(found.carried, variable) == found.carried.end())
       found.carried.push_back(variable);
     if (kind == Kind::mask)
@@ -325,7 +326,8 @@ void PythonFacts::visit(const std::vector<Statement> &body) {
       fail("NFY6002", s.line,
            fmt::format("'{}' is known when the kernel is traced, and only some lanes that the chip "
                        "chooses change it",
-                       program_.variables[size_t(s.operands[0]->variable)].name));
+                       program_.variables[size_t(s.operands[0]->variable)].name),
+           s.operands[0]->variable);
     visit(s.body);
     visit(s.otherwise);
   }

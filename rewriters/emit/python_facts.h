@@ -16,6 +16,7 @@ namespace neuronify::emit {
 struct NoPython {
   std::string code, text;
   unsigned line = 0;
+  int counter = -1; ///< the number that a loop on the chip would have to step, where that is why
 };
 
 /// A loop that ends when the chip says so: `nl.while_loop`.
@@ -72,7 +73,7 @@ private:
   void visit(const std::vector<tile::Statement> &body);
   void study_loop(const tile::Statement &loop);
   bool asks_chip(const tile::Expr &condition, tile::Expr &mask) const;
-  void fail(std::string code, unsigned line, std::string text);
+  void fail(std::string code, unsigned line, std::string text, int counter = -1);
   int pointer_of(const tile::Expr &place) const;
 
   const tile::Program &program_;

@@ -1,0 +1,78 @@
+"""Kernels of lane_loop.cu, ported to AWS Trainium3 by neuronify.
+
+Numbers after # : are lines of lane_loop.cu.
+"""
+
+import nki
+import nki.language as nl
+import neuronify_lanes as lanes
+import neuronify_lanes.index as ix
+
+
+@nki.jit
+def collatz(
+    start,
+    steps,
+    n,
+    grid_dim=(1, 1, 1),
+    block_dim=(1, 1, 1),
+    dynamic_shared_bytes=0,
+    precise_math=False,
+):
+    """lane_loop.cu:2  collatz
+
+    blocks -> partitions, k blocks x thread -> free axis
+    """
+    launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
+    for w in lanes.waves(launch, "flat"):
+        # :3
+        i = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
+        # :4
+        m0 = lanes.invert(lanes.sge(i, n))
+        # :6
+        i0 = i
+        x_2 = lanes.tile(w, nl.int32)
+        lanes.load(x_2, lanes.element(start, i0, 4), 4, m0)
+        count_2 = lanes.zeros(w, nl.int32)
+        lanes.fill(count_2, 0)
+        x = x_2
+        count = lanes.tile(w, nl.int32)
+        lanes.fill(count, 0)
+        active0 = m0
+        active0 = lanes.own_mask(w, active0)
+        x = lanes.own(x)
+        count = lanes.own(count)
+
+        def round_1(going):
+            # :8
+            m1 = lanes.both(
+                lanes.compare_integers(w, "ult", 1, x),
+                lanes.compare_integers(w, "slt", count, 1000),
+            )
+            lanes.assign(count_2, count, lanes.andnot(active0, m1))
+            m2 = lanes.both(active0, m1)
+            # :9
+            t0 = lanes.tile(w, nl.int32)
+            lanes.urem(t0, x, 2)
+            t1 = lanes.tile(w, nl.int32)
+            lanes.udiv(t1, x, 2)
+            t2 = lanes.tile(w, nl.int32)
+            lanes.imul(t2, 3, x)
+            t3 = lanes.tile(w, nl.int32)
+            lanes.iadd(t3, t2, 1)
+            x_1 = lanes.tile(w, nl.int32)
+            lanes.select(
+                x_1, lanes.andnot(m2, lanes.compare_integers(w, "ne", t0, 0)), t1, t3
+            )
+            # :10
+            count_1 = lanes.tile(w, nl.int32)
+            lanes.iadd(count_1, count, 1)
+            lanes.set_mask(active0, m2)
+            lanes.assign(x, x_1, m2)
+            lanes.assign(count, count_1, m2)
+            return lanes.any_lane(w, m2)
+
+        nl.while_loop(lanes.first_round(), round_1)
+        # :12
+        lanes.store(lanes.element(steps, i0, 4), count_2, 4, m0)
+    return steps
