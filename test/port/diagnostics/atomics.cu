@@ -2,8 +2,8 @@
 __global__ void bad(int *a, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    atomicCAS(reinterpret_cast<unsigned short *>(a) + i % 7, // expect: NFY4002
-              (unsigned short)0, (unsigned short)i);
+    __atomic_fetch_or(reinterpret_cast<unsigned short *>(a) + i % 7, // expect: NFY4002
+                      (unsigned short)i, __ATOMIC_RELAXED);
 }
 
 __global__ void good(const int *a, int *out, int n) {

@@ -7,13 +7,13 @@
 namespace unsupported_kernels {
 namespace port {
 
-// unsupported.cu:8  increment
+// unsupported.cu:10  increment
 // blocks -> partitions, k blocks x thread -> free axis
 void increment(nki::Launch &launch, nki::hbm<int> x, int n) {
   for (const nki::Wave &w : launch.waves(nki::Mapping::flat)) {
-    nki::Index i = w.blockIdx.x * launch.blockDim.x + w.threadIdx.x; // :9
-    nki::Mask m0 = nki::slt(i, n);                                   // :10
-    nki::Index i0 = nki::sext(i, 64);                                // :11
+    nki::Index i = w.blockIdx.x * launch.blockDim.x + w.threadIdx.x; // :11
+    nki::Mask m0 = nki::slt(i, n);                                   // :12
+    nki::Index i0 = nki::sext(i, 64);                                // :13
     nki::Tensor t0 = w.tile(nl::int32);
     nki::load(t0, x[i0], 4, m0);
     nki::Tensor t1 = w.tile(nl::int32);
@@ -31,11 +31,11 @@ const neuronify::Kernel half_sum{
     2,
     nullptr,
     "",
-    "NFY4002: kernel 'half_sum' cannot be ported: atomic operation on data of this size"};
+    "NFY4006: kernel 'half_sum' cannot be ported: call of 'llvm.nvvm.isspacep.global'"};
 const neuronify::Kernel increment{"increment",
                                   "_Z9incrementPii",
                                   "unsupported.cu",
-                                  8,
+                                  10,
                                   [](nki::Launch &launch) {
                                     port::increment(launch, launch.pointer<int>(0),
                                                     launch.argument<int>(1));

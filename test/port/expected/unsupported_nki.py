@@ -18,17 +18,17 @@ def increment(
     dynamic_shared_bytes=0,
     precise_math=False,
 ):
-    """unsupported.cu:8  increment
+    """unsupported.cu:10  increment
 
     blocks -> partitions, k blocks x thread -> free axis
     """
     launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
     for w in lanes.waves(launch, "flat"):
-        # :9
-        i = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
-        # :10
-        m0 = lanes.slt(i, n)
         # :11
+        i = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
+        # :12
+        m0 = lanes.slt(i, n)
+        # :13
         i0 = i
         t0 = lanes.tile(w, nl.int32)
         lanes.load(t0, lanes.element(x, i0, 4), 4, m0)
