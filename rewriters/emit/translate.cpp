@@ -8,8 +8,8 @@
 #include "kernel/analysis.h"
 #include "kernel/doubles.h"
 #include "kernel/halves.h"
-#include "kernel/order.h"
 #include "kernel/link_library.h"
+#include "kernel/order.h"
 #include "kernel/prepare.h"
 #include "kernel/rewrites.h"
 #include "tile/lower.h"
@@ -85,10 +85,9 @@ private:
     const std::optional<emit::NoPython> &problem = python_.back().problem;
     report.in_python = !problem;
     if (problem)
-      result_.diagnostics.push_back({problem->code, Severity::note, kernel.file, problem->line, 1,
-                                     kernel.name,
-                                     fmt::format("kernel '{}' is ported to C++ only: {}",
-                                                 kernel.name, problem->text)});
+      result_.diagnostics.push_back(
+          {problem->code, Severity::note, kernel.file, problem->line, 1, kernel.name,
+           fmt::format("kernel '{}' is ported to C++ only: {}", kernel.name, problem->text)});
   }
 
   std::optional<tile::Program> lower(const frontend::Kernel &kernel, llvm::Module &module,

@@ -80,9 +80,9 @@ void replaceAssembly(llvm::Module &module);
 /// Inlines all calls that can be, so that call sites and pointers can be told apart.
 void inlineCalls(llvm::Module &module);
 
-/// Keeps lanes of a warp in step at stores to `volatile` shared memory, and where a lane reads shared
-/// memory that others may have written since the last barrier. Code from before `__syncwarp` relies
-/// on it: all lanes read, then all write.
+/// Keeps lanes of a warp in step at stores to `volatile` shared memory, and where a lane reads
+/// shared memory that others may have written since the last barrier. Code from before `__syncwarp`
+/// relies on it: all lanes read, then all write.
 void keepLockStep(llvm::Module &module);
 
 /// Tells every call out of the kernel where in the source it is. Returns the table of places.

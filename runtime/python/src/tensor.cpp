@@ -311,7 +311,8 @@ void bind_tensor(py::module_ &module) {
               if (dim < 0 || dim > int(d.size()))
                 d.fail("no room for a dimension at " + std::to_string(dim));
               if (dim == 0 && (t.on_chip() || t.view.has_vector_offset()))
-                d.fail("nothing comes before the dimension of partitions, or of one index per step");
+                d.fail(
+                    "nothing comes before the dimension of partitions, or of one index per step");
               d.insert(dim);
             });
           },

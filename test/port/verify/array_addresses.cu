@@ -14,8 +14,8 @@ __global__ void aligned(const float *a, float *out, int n) {
   fixed[threadIdx.x % 64] = 0;
   __syncthreads();
   if (reinterpret_cast<uintptr_t>(&fixed[threadIdx.x % 64]) % 4 == 0)
-    fixed[threadIdx.x % 64] = float(reinterpret_cast<size_t>(&dynamic[5]) -
-                                    reinterpret_cast<size_t>(&dynamic[2]));
+    fixed[threadIdx.x % 64] =
+        float(reinterpret_cast<size_t>(&dynamic[5]) - reinterpret_cast<size_t>(&dynamic[2]));
   __syncthreads();
   if (i < n)
     out[i] = dynamic[blockDim.x - 1 - threadIdx.x] + fixed[threadIdx.x % 64];

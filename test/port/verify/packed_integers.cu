@@ -3,12 +3,13 @@
 
 #define ALL_BINARY(X, n)                                                                           \
   X(add##n)                                                                                        \
-  X(addss##n) X(addus##n) X(sub##n) X(subss##n) X(subus##n) X(avgs##n) X(avgu##n) X(haddu##n)      \
-      X(maxs##n) X(maxu##n) X(mins##n) X(minu##n) X(absdiffs##n) X(absdiffu##n) X(sads##n)         \
-          X(sadu##n) X(cmpeq##n) X(cmpne##n) X(cmpges##n) X(cmpgeu##n) X(cmpgts##n) X(cmpgtu##n)   \
-              X(cmples##n) X(cmpleu##n) X(cmplts##n) X(cmpltu##n) X(seteq##n) X(setne##n)          \
-                  X(setges##n) X(setgeu##n) X(setgts##n) X(setgtu##n) X(setles##n) X(setleu##n)    \
-                      X(setlts##n) X(setltu##n)
+  X(addss##n)                                                                                      \
+  X(addus##n) X(sub##n) X(subss##n) X(subus##n) X(avgs##n) X(avgu##n) X(haddu##n) X(maxs##n)       \
+      X(maxu##n) X(mins##n) X(minu##n) X(absdiffs##n) X(absdiffu##n) X(sads##n) X(sadu##n)         \
+          X(cmpeq##n) X(cmpne##n) X(cmpges##n) X(cmpgeu##n) X(cmpgts##n) X(cmpgtu##n) X(cmples##n) \
+              X(cmpleu##n) X(cmplts##n) X(cmpltu##n) X(seteq##n) X(setne##n) X(setges##n)          \
+                  X(setgeu##n) X(setgts##n) X(setgtu##n) X(setles##n) X(setleu##n) X(setlts##n)    \
+                      X(setltu##n)
 #define ALL_UNARY(X, n) X(abs##n) X(absss##n) X(neg##n) X(negss##n)
 
 #define BINARY(name) out[i + n * k++] = __v##name(a[i], b[i]);
