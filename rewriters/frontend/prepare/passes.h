@@ -43,6 +43,12 @@ void forward_parameter_copies(llvm::Function &kernel);
 /// += blockDim.x` is a recurrence only if the step is loop-invariant.
 void hoist_special_registers(llvm::Function &kernel);
 
+/// Lets ways into a block that only chooses where to go on, by a number that they bring, go there
+/// themselves. Clang makes such blocks where a `goto` or `return` leaves a scope; a loop that a
+/// `goto` makes would otherwise contain all that follows it, and threads that leave it in different
+/// rounds would not meet before the barriers there.
+void thread_cleanups(llvm::Function &kernel);
+
 /// Lowers `switch` to branches, and merges the blocks with one way in that this leaves.
 void lower_switches(llvm::Function &kernel);
 

@@ -55,10 +55,13 @@ llvm::FunctionPassManager kernel_passes() {
   llvm::FunctionPassManager passes;
   passes.addPass(FunctionPass<copy_parameters>());
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(FunctionPass<thread_cleanups>());
   passes.addPass(FunctionPass<fold_aggregates>());
   passes.addPass(FunctionPass<hoist_special_registers>());
   passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(simplify_cfg());
+  // Once more: what stands in scopes inside of scopes is this simple only now.
+  passes.addPass(FunctionPass<thread_cleanups>());
   // Once more: pointers that were stored in a local struct are values only now.
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(FunctionPass<forward_parameter_copies>());
