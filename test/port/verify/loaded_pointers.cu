@@ -163,7 +163,8 @@ void run(int n, int threads) {
   Vector *on_device;
   cudaMalloc(&on_device, sizeof vectors);
   cudaMemcpy(on_device, vectors, sizeof vectors, cudaMemcpyHostToDevice);
-  structs < <<1, threads<8 ? 8 : threads>>>(on_device, 7);
+  const int at_least_eight = threads < 8 ? 8 : threads;
+  structs<<<1, at_least_eight>>>(on_device, 7);
 
   const int *two[2] = {which, integers(n, 1000)};
   cudaMemcpyToSymbol(table_of_two, two, sizeof two);
