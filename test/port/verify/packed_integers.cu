@@ -1,6 +1,7 @@
 // Two halves or four bytes in a word at a time.
 #include "upload.h"
 
+// clang-format off
 #define ALL_BINARY(X, n)                                                                           \
   X(add##n)                                                                                        \
   X(addss##n)                                                                                      \
@@ -11,6 +12,7 @@
                   X(setgeu##n) X(setgts##n) X(setgtu##n) X(setles##n) X(setleu##n) X(setlts##n)    \
                       X(setltu##n)
 #define ALL_UNARY(X, n) X(abs##n) X(absss##n) X(neg##n) X(negss##n)
+// clang-format on
 
 #define BINARY(name) out[i + n * k++] = __v##name(a[i], b[i]);
 #define UNARY(name) out[i + n * k++] = __v##name(a[i]);
