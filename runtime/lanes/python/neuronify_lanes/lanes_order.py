@@ -45,21 +45,21 @@ def _are_all_distinct(offset, shape):
 
 
 def _winners(offset, mask, shape):
-    """For each place from the lowest on, the number of the last lane of `mask` that means it."""
-    low = index.lowest(offset)
-    winners = []
-    for i in range(index.highest(offset) - low + 1):
-        winners.append(-1)
-    lane = 0
-    repeated = False
+    """The last lane of `mask` for each place that some lane means, and whether several lanes
+    mean one place. Lanes outside of the mask may mean anything."""
+    # Sorted by place, then by lane.
+    total = shape[0] * shape[1]
+    keys = []
     for p in range(shape[0]):
         for f in range(shape[1]):
             if at(mask, p, f):
-                place = index.at(offset, p, f) - low
-                repeated = repeated or winners[place] >= 0
-                winners[place] = lane
-            lane += 1
-    return winners, repeated
+                keys.append(index.at(offset, p, f) * total + p * shape[1] + f)
+    keys.sort()
+    winners = []
+    for k in range(len(keys)):
+        if k + 1 == len(keys) or keys[k + 1] // total != keys[k] // total:
+            winners.append(keys[k] % total)
+    return winners, len(winners) < len(keys)
 
 
 def are_distinct(offset, mask, shape):
@@ -84,8 +84,7 @@ def last_writers(offset, mask, shape):
             row.append(False)
         rows.append(row)
     for lane in winners:
-        if lane >= 0:
-            rows[lane // shape[1]][lane % shape[1]] = True
+        rows[lane // shape[1]][lane % shape[1]] = True
     return known(rows)
 
 
