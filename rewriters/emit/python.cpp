@@ -67,7 +67,6 @@ public:
   }
 
   std::string description() const {
-    PyNode parameters("[");
     std::string list;
     for (const tile::Input &input : program_.inputs)
       list += "        " + parameter(input) + ",\n";
@@ -75,9 +74,11 @@ public:
       list += fmt::format("        run.words({}, {}, {}),\n", python_string(words.name), argument,
                           words.bytes);
     std::string shape = program_.precise_math ? ",\n    precise_math=True" : "";
+    const std::string parameters = list.empty() ? "[]" : "[\n" + list + "    ]";
     return fmt::format("{0} = run.Kernel(\n    {{module}}.{0},\n    mangled={1},\n    "
-                       "parameters=[\n{2}    ]{3},\n)\n",
-                       program_.identifier, python_string(program_.mangled), list, shape);
+                       "source={2},\n    parameters={3}{4},\n)\n",
+                       print_.function_name(), python_string(program_.mangled),
+                       python_string(program_.file), parameters, shape);
   }
 
   std::optional<NoPython> problem() const {
@@ -138,7 +139,7 @@ private:
                              "precise_math=False"})
       parameters.push_back(PyNode(word));
     writer.line("@nki.jit");
-    writer.line("def ", PyNode::call(program_.identifier, std::move(parameters)), ":");
+    writer.line("def ", PyNode::call(print_.function_name(), std::move(parameters)), ":");
     writer.open();
     writer.line(
         fmt::format("\"\"\"{}:{}  {}", base_name(program_.file), program_.line, program_.name));
@@ -419,9 +420,7 @@ private:
   static bool steps(const Statement &s, const Repeat &loop) {
     if (&s == loop.stepping)
       return true;
-    return loop.stepping && s.form == Statement::Form::declare &&
-           loop.stepping->value->form == Expression::Form::variable &&
-           loop.stepping->value->variable == s.variable;
+    return loop.stepping && s.form == Statement::Form::declare && s.variable == loop.next;
   }
 
   /// A loop that runs on the chip: its body is traced once, so what it carries has fixed places.

@@ -107,6 +107,9 @@ std::string float_text(float value) {
 
 PythonExpressions::PythonExpressions(const tile::Program &program, const PythonFacts &facts)
     : facts_(facts) {
+  function_name_ = program.identifier;
+  if (kReserved.count(function_name_))
+    function_name_ += "_kernel";
   std::set<std::string> taken;
   for (const tile::Variable &variable : program.variables)
     taken.insert(variable.name);

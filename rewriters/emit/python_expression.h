@@ -29,6 +29,7 @@ public:
   PyNode wide_operand(const tile::Expr &e) const;
   /// A condition that Python decides.
   PyNode condition(const tile::Expr &e) const { return print(e); }
+  const std::string &function_name() const { return function_name_; }
   const std::string &name(int variable) const { return names_[size_t(variable)]; }
   /// An operation that has no Python form, the first that was met; empty if there was none.
   const std::string &unknown() const { return unknown_; }
@@ -77,6 +78,7 @@ private:
   static bool fits(const Range &range, const tile::Type &type);
 
   const PythonFacts &facts_;
+  std::string function_name_;
   std::vector<std::string> names_;
   std::map<int, Range> ranges_;
   std::set<int> moving_;

@@ -153,21 +153,25 @@ void PythonFacts::find_columns() {
 
 /// The arguments that `e` computes with become Python numbers.
 void PythonFacts::make_structural(const Expr &e) {
+  std::set<int> sources;
   for_each(e, [&](const Expr &part) {
-    if (!is_variable(part) || !columns_.count(part->variable))
-      return;
-    for (const tile::Input &input : program_.inputs)
-      if (input.variable == part->variable)
-        structural_.insert(part->variable);
-    tile::for_each_statement(program_.body, [&](const Statement &s) {
-      if (s.variable != part->variable || !s.value)
-        return;
-      for_each(s.value, [&](const Expr &inner) {
-        if (is_variable(inner))
-          structural_.insert(inner->variable);
-      });
-    });
+    if (is_variable(part) && columns_.count(part->variable))
+      sources.insert(part->variable);
   });
+  // What these variables are made from, by whatever sets them.
+  for (size_t before = 0; before != sources.size();) {
+    before = sources.size();
+    tile::for_each_statement(program_.body, [&](const Statement &s) {
+      if (s.variable < 0 || !sources.count(s.variable))
+        return;
+      for (const Expr *value : {&s.value, &s.start, &s.step})
+        for_each(*value, [&](const Expr &part) {
+          if (is_variable(part) && columns_.count(part->variable))
+            sources.insert(part->variable);
+        });
+    });
+  }
+  structural_.insert(sources.begin(), sources.end());
 }
 
 /// A float that decides what is traced, or that is more than arithmetic, is known when tracing.

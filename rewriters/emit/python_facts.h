@@ -39,6 +39,7 @@ struct Repeat {
   std::vector<int> carried;
   const tile::Statement *stepping =
       nullptr;          ///< the statement of the body that steps, if it is there
+  int next = -1;        ///< the variable that it is stepped to, where nothing else reads that
   std::set<int> moving; ///< variables that depend on the counter
 };
 

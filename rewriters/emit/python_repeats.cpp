@@ -55,6 +55,14 @@ int64_t step_of(const Expr &value, int counter) {
   return std::max<int64_t>(value->operands[1]->integer, 0);
 }
 
+/// Is it known to have few rounds?
+bool is_short(const Repeat &repeat) {
+  constexpr int64_t kUnrolled = 16; // as in neuronify_lanes
+  return repeat.start && repeat.start->form == Expression::Form::literal &&
+         repeat.end->form == Expression::Form::literal &&
+         repeat.end->integer - repeat.start->integer <= kUnrolled * repeat.step;
+}
+
 /// Does the body leave the loop before its condition says so?
 bool leaves(const std::vector<Statement> &body) {
   return std::ranges::any_of(body, [](const Statement &s) {
@@ -145,6 +153,8 @@ bool PythonFacts::moves_addresses_only(const std::vector<Statement> &body, Repea
       continue;
     if (loops_.count(&s))
       return false; // a loop that the chip ends stays outside of those that it counts
+    if (Repeat inner; s.form == Statement::Form::loop && find_counter(s, inner) && !is_short(inner))
+      return false; // an address has one register: the inner loop gets it
     const bool moves = reads_any(s.value, repeat.moving);
     if (s.form == Statement::Form::declare && moves) {
       const bool place = s.value->type.kind == Kind::place;
@@ -170,11 +180,7 @@ void PythonFacts::study_counted(const Statement &loop) {
   Repeat repeat;
   if (!find_counter(loop, repeat) || leaves(loop.body))
     return;
-  constexpr int64_t kUnrolled = 16; // as in neuronify_lanes
-  const bool short_loop = repeat.start && repeat.start->form == Expression::Form::literal &&
-                          repeat.end->form == Expression::Form::literal &&
-                          repeat.end->integer - repeat.start->integer <= kUnrolled * repeat.step;
-  if (short_loop)
+  if (is_short(repeat))
     return;
   std::set<int> set, declared;
   sets_in(loop.body, set);
@@ -210,8 +216,15 @@ void PythonFacts::study_counted(const Statement &loop) {
   repeat.moving.insert(repeat.counter);
   if (repeat.stepping)
     for (const Statement &s : loop.body) // the value that it becomes
-      if (s.form == Statement::Form::declare && is_variable(repeat.stepping->value, s.variable))
+      if (s.form == Statement::Form::declare && is_variable(repeat.stepping->value, s.variable)) {
         repeat.moving.insert(s.variable);
+        int reads = 0;
+        tile::for_each_statement(program_.body, [&](const Statement &inner) {
+          tile::for_each_expression(inner,
+                                    [&](const Expr &e) { reads += tile::reads(e, s.variable); });
+        });
+        repeat.next = reads == 1 ? s.variable : -1;
+      }
   if (moves_addresses_only(loop.body, repeat))
     repeats_[&loop] = std::move(repeat);
 }

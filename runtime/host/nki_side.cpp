@@ -119,8 +119,10 @@ std::string NkiSide::start() {
     if (kind == "ready")
       return "";
     if (kind == "kernel") {
-      words >> name;
-      parameters = &kernels_[name];
+      words >> name >> std::ws;
+      std::string source;
+      std::getline(words, source);
+      parameters = &kernels_[name + " " + source];
     } else if (kind == "parameter" && parameters) {
       Parameter p;
       words >> p.form >> p.argument >> p.offset >> p.size >> p.symbol;
@@ -131,9 +133,9 @@ std::string NkiSide::start() {
               " with the packages nki (or neuronify_nki) and numpy does not start");
 }
 
-bool NkiSide::has(const std::string &mangled, std::string &error) {
+bool NkiSide::has(const std::string &mangled, const std::string &source, std::string &error) {
   error = start();
-  return error.empty() && kernels_.count(mangled) != 0;
+  return error.empty() && kernels_.count(mangled + " " + source) != 0;
 }
 
 /// The text of one request, and the allocations that it is about.
@@ -178,14 +180,15 @@ std::string NkiSide::run(const NkiLaunch &launch, const DeviceMemory &memory) {
   if (std::string error = start(); !error.empty())
     return error;
   Request request{memory, {}, {}};
-  for (const Parameter &parameter : kernels_[launch.mangled])
+  for (const Parameter &parameter : kernels_[launch.mangled + " " + launch.source])
     if (std::string error = request.add(parameter, launch); !error.empty())
       return error;
   std::string head = "launch " + launch.mangled;
   for (const unsigned n : {launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x,
                            launch.block.y, launch.block.z})
     head += " " + std::to_string(n);
-  head += " " + std::to_string(launch.dynamic_shared) + (launch.precise ? " 1\n" : " 0\n");
+  head += " " + std::to_string(launch.dynamic_shared) + (launch.precise ? " 1 " : " 0 ") +
+          launch.source + "\n";
   auto path = [&](const char *start) { return scratch_ + "/" + std::to_string(uintptr_t(start)); };
   for (const auto &[start, allocation] : request.allocations) {
     if (std::string error = write_file(path(start), start, allocation->size); !error.empty())

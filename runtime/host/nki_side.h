@@ -17,7 +17,7 @@ namespace neuronify {
 
 /// One launch as its NKI form sees it.
 struct NkiLaunch {
-  std::string mangled;
+  std::string mangled, source; ///< symbol and file of the kernel
   dim3 grid, block;
   size_t dynamic_shared = 0;
   bool precise = false;
@@ -38,7 +38,7 @@ public:
 
   explicit operator bool() const { return !folder_.empty(); }
   /// Has the kernel an NKI form? Starts Python; `error` where that fails.
-  bool has(const std::string &mangled, std::string &error);
+  bool has(const std::string &mangled, const std::string &source, std::string &error);
   /// Runs the launch on `memory` in place. Returns what went wrong, or "".
   std::string run(const NkiLaunch &launch, const DeviceMemory &memory);
 
@@ -57,7 +57,7 @@ private:
   std::string fail(const std::string &what);
 
   std::string folder_, python_, scratch_, problem_;
-  std::map<std::string, std::vector<Parameter>> kernels_; ///< by mangled name
+  std::map<std::string, std::vector<Parameter>> kernels_; ///< by mangled name and source
   FILE *to_ = nullptr, *from_ = nullptr;
   pid_t process_ = 0;
   bool started_ = false;

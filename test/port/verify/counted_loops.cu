@@ -55,6 +55,31 @@ __global__ void swapped(const int *a, int *y, int n) {
   y[blockIdx.x * blockDim.x + threadIdx.x] = p - 2 * q;
 }
 
+// Two counters in one address, the next value of a counter in one, elements of several words.
+__global__ void table(const int *a, int *y, int rows, int columns) {
+  const int i = threadIdx.x;
+  int sum = 0;
+  for (int r = 0; r < rows; ++r)
+    for (int c = 0; c < columns; ++c)
+      sum += a[r * columns + c] * (i + 1);
+  y[i] = sum;
+  for (int r = 0; r < rows; ++r)
+    y[columns + (r + 1) * columns + i] = a[i + r * columns];
+}
+
+__global__ void wide(const float4 *a, float2 *y, int n, float limit, float step) {
+  float2 sum = {0.0f, 0.0f};
+  for (int k = 0; k < n; ++k)
+    sum = {sum.x + a[k].x * a[k].w, sum.y + a[k].z};
+  // What ends a loop is known when it is traced, by whatever way it gets there.
+  for (float t = 0.0f; t < limit; t += step)
+    sum.x += t;
+  const unsigned before = threadIdx.x - 5u; // wraps
+  y[threadIdx.x] = sum;
+  if (before < blockDim.x)
+    y[before].y += sum.x;
+}
+
 template <class T> T *device(const std::vector<T> &values) {
   T *memory;
   cudaMalloc(&memory, values.size() * sizeof(T));
@@ -73,12 +98,15 @@ int main() {
       }
       float *a = device(values), *y = device(values);
       int *n = device(numbers);
-      int *z = device(std::vector<int>(rows * columns + 2 * columns + 256));
+      int *z = device(std::vector<int>(rows * columns + 3 * columns + 512));
       if (columns == 16)
         pairs<<<(rows + 31) / 32, 32>>>(a, a + rows, y, rows, 0.01f);
       matrix_vector<<<(rows + 63) / 64, 64>>>(a, a + 1, y, rows, columns);
       differences<<<(columns + 63) / 64, 64>>>(n, z, rows, columns);
       swapped<<<2, columns>>>(n, z, rows);
+      table<<<1, columns>>>(n, z, rows, columns);
+      wide<<<1, columns>>>(reinterpret_cast<float4 *>(a), reinterpret_cast<float2 *>(z),
+                           rows * columns / 4, 2.0f, 0.25f);
       cudaFree(a), cudaFree(y), cudaFree(n), cudaFree(z);
     }
   const cudaError_t error = cudaDeviceSynchronize();

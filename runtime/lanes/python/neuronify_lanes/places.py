@@ -129,8 +129,16 @@ def offset_in(place, size):
     """The launch-known offset in elements of `size` bytes."""
     if place.unit % size == 0:
         return index.mul(place.offset, place.unit // size, 64)
-    assert not index.is_dynamic(place.offset), "the chip counts in smaller units"
     ratio = size // place.unit
+    if index.is_dynamic(place.offset):
+        moving = place.offset
+        assert moving.factor % ratio == 0, "the chip counts in smaller units"
+        start = offset_in(
+            Place(place.space, place.memory, moving.base, place.unit), size
+        )
+        return index.Dynamic(
+            start, moving.register, moving.factor // ratio, moving.first, moving.last
+        )
     assert ratio * place.unit == size, "addresses are multiples of the element's size"
     rest = index.binary("and", place.offset, ratio - 1, 64)
     assert index.is_uniform(rest) and rest == 0, (

@@ -62,17 +62,45 @@ def _words(raw):
 
 def _dim(value):
     value = (value,) if isinstance(value, int) else tuple(value)
+    if len(value) > 3 or not all(
+        isinstance(extent, int) and extent > 0 for extent in value
+    ):
+        raise ValueError(
+            f"grids and blocks have one to three positive extents, not {value}"
+        )
     return value + (1,) * (3 - len(value))
 
 
-def _as_memory(values, type):
+def _as_memory(name, values, type):
     """The array as a list of elements that the chip has: 64-bit ones are pairs of 32 bits."""
     if values is None:
         return None
     if not isinstance(values, np.ndarray) or not values.flags.c_contiguous:
-        raise TypeError("arrays are contiguous NumPy arrays")
+        raise TypeError(f"{name} is a contiguous NumPy array, or None")
+    # Elements of structs come as bytes; bits may be any type of their size.
+    bits = values.dtype.kind in "iu" and values.dtype.itemsize == type.itemsize
+    if not values.dtype.isnative or (
+        values.dtype != type and type != np.uint8 and not bits
+    ):
+        raise TypeError(f"{name} has elements of {type}, not of {values.dtype.str}")
+    if values.size == 0:
+        raise ValueError(f"{name} has no elements")
     flat = values.reshape(-1)
     return flat.view(np.int32) if type.itemsize == 8 else flat.view(type)
+
+
+def _number(name, value, type):
+    """A number that the type can hold as it is."""
+    if type.kind == "b":
+        return bool(value)
+    if type.kind == "f":
+        return float(type.type(value))
+    if int(value) != value:
+        raise TypeError(f"{name} is an integer, not {value}")
+    limits = np.iinfo(type)
+    if not limits.min <= value <= limits.max:
+        raise ValueError(f"{name} is from {limits.min} to {limits.max}, not {value}")
+    return int(value)
 
 
 class Kernel:
@@ -81,23 +109,24 @@ class Kernel:
     >>> saxpy(n=1000, a=2.0, x=x, y=y, grid_dim=4, block_dim=256)
     """
 
-    def __init__(self, kernel, mangled, parameters, precise_math=False):
+    def __init__(self, kernel, mangled, source, parameters, precise_math=False):
         self.kernel = kernel
         self.name = kernel.__name__
         self.mangled = mangled
+        self.source = source
         self.parameters = parameters
         self.precise_math = precise_math
 
     def _argument(self, parameter, value):
         if parameter.form in ("array", "symbol", "copied"):
-            return _as_memory(value, parameter.type)
+            return _as_memory(parameter.name, value, parameter.type)
         if parameter.form == "words":
             return _words(value)
         if parameter.form == "scalar":
+            if parameter.type.kind != "f":
+                value = _number(parameter.name, value, parameter.type)
             return np.array([value], parameter.type)
-        value = parameter.type.type(value)
-        plain = {"f": float, "b": bool}.get(parameter.type.kind, int)
-        return plain(value)
+        return _number(parameter.name, value, parameter.type)
 
     def arguments(self, values):
         """The kernel's arguments by position, from values by name."""
@@ -124,7 +153,13 @@ class Kernel:
         )
 
     def __call__(
-        self, grid_dim, block_dim, dynamic_shared_bytes=0, precise_math=None, **values
+        self,
+        /,
+        grid_dim,
+        block_dim,
+        dynamic_shared_bytes=0,
+        precise_math=None,
+        **values,
     ):
         """Runs a launch. Arrays are changed in place; results are what the kernel returns."""
         run = nki.simulate(self.kernel) if hasattr(nki, "simulate") else self.kernel
@@ -133,7 +168,13 @@ class Kernel:
         )
 
     def profile(
-        self, grid_dim, block_dim, dynamic_shared_bytes=0, precise_math=None, **values
+        self,
+        /,
+        grid_dim,
+        block_dim,
+        dynamic_shared_bytes=0,
+        precise_math=None,
+        **values,
     ):
         """The predicted timeline of a launch (neuronify's nki only)."""
         run = nki.profile(self.kernel)
@@ -149,7 +190,14 @@ def _value(text):
     """x.npy is an array; everything else a Python literal: 5, 2.5, None."""
     if text.endswith(".npy"):
         return np.load(text)
-    return ast.literal_eval(text)
+    if text.lower() in ("nan", "inf", "-inf"):
+        return float(text)
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        raise ValueError(
+            f"'{text}' is neither a number, None, nor a file NAME.npy"
+        ) from None
 
 
 def _extents(text):
@@ -186,32 +234,36 @@ def main(names):
             name, equals, text = item.partition("=")
             if not equals:
                 parser.error(f"'{item}' is not name=value")
+            if name in values:
+                parser.error(f"{name} is given twice")
             values[name] = _value(text)
         run = kernel.profile if line.profile else kernel
         result = run(
             line.grid, line.block, line.shared, line.precise_math or None, **values
         )
-    except (OSError, ValueError, TypeError, SyntaxError) as error:
-        parser.error(str(error))
+    except Exception as error:  # noqa: BLE001  (a kernel may stop for any reason)
+        parser.error(str(error) or type(error).__name__)
     if line.profile:
         print(result)
+    folder = pathlib.Path(line.out)
+    folder.mkdir(parents=True, exist_ok=True)
     for name, value in values.items():
         if isinstance(value, np.ndarray):
-            np.save(pathlib.Path(line.out) / f"{name}.npy", value)
+            np.save(folder / f"{name}.npy", value)
 
 
 # ---- launches of a ported program that runs side by side --------------------------------------------
 
 
 def find_kernels(folder):
-    """All kernels of the runners in a folder, by mangled name."""
+    """All kernels of the runners in a folder, by mangled name and source."""
     sys.path.insert(0, str(folder))
     kernels = {}
     for path in sorted(pathlib.Path(folder).glob("*_nki_run.py")):
         module = importlib.import_module(path.stem)
         for value in vars(module).values():
             if isinstance(value, Kernel):
-                kernels[value.mangled] = value
+                kernels[f"{value.mangled} {value.source}"] = value
     return kernels
 
 
@@ -265,7 +317,7 @@ def serve(folder):
     answer = sys.stdout
     sys.stdout = sys.stderr  # what kernels print is no answer
     for kernel in kernels.values():
-        print("kernel", kernel.mangled, file=answer)
+        print("kernel", kernel.mangled, kernel.source, file=answer)
         for p in kernel.parameters:
             size = p.size or p.type.itemsize
             print(
@@ -277,7 +329,8 @@ def serve(folder):
         words = line.split()
         try:
             if words[0] == "launch":
-                request = _Request(kernels[words[1]], words[2:])
+                source = line.split(maxsplit=10)[10].strip()
+                request = _Request(kernels[f"{words[1]} {source}"], words[2:10])
             elif words[0] == "memory":
                 request.memory(*words[1:])
             elif words[0] in ("null", "at", "bytes"):
