@@ -226,7 +226,8 @@ void Runtime::run_both(Job &job) {
   if (job.kernel.run)
     port = [&] { return side_of(run_port(job)); };
   std::string nki_problem;
-  const bool has_form = nki && job.kernel.run && nki.has(job.row.mangled, job.row.file, nki_problem);
+  const bool has_form =
+      nki && job.kernel.run && nki.has(job.row.mangled, job.row.file, nki_problem);
   if (has_form || !nki_problem.empty())
     setup.run_nki = [&] { return nki_problem.empty() ? run_nki(job) : nki_problem; };
   Outcome outcome = run_side_by_side(setup, [&] { return run_reference(job); }, port);
