@@ -109,8 +109,22 @@ private:
     return outside >= 0;
   }
 
+  /// Whether code stands before a directive: nvcc knows CUDA from the first line on, without include.
+  static bool follows_code(const SourceFile &file, const SourceFile::Directive &directive) {
+    size_t next = 0; // token behind the last directive
+    for (const SourceFile::Directive &other : file.directives()) {
+      if (other.first > next)
+        return true;
+      if (&other == &directive)
+        return false;
+      next = other.last;
+    }
+    return false;
+  }
+
   static bool follows_text(const SourceFile &file, const SourceFile::Directive &directive) {
-    return follows_definition(file, directive) || in_c_linkage(file, directive);
+    return follows_definition(file, directive) || in_c_linkage(file, directive) ||
+           follows_code(file, directive);
   }
 
   static bool has_guard(const SourceFile &file) {
