@@ -109,7 +109,8 @@ private:
     return outside >= 0;
   }
 
-  /// Whether code stands before a directive: nvcc knows CUDA from the first line on, without include.
+  /// Whether code stands before a directive: nvcc knows CUDA from the first line on, without
+  /// include.
   static bool follows_code(const SourceFile &file, const SourceFile::Directive &directive) {
     size_t next = 0; // token behind the last directive
     for (const SourceFile::Directive &other : file.directives()) {
