@@ -307,6 +307,8 @@ private:
   }
 
   void branch(const Statement &s) {
+    if (facts_.saves_rounds(s))
+      return;
     if (facts_.on_chip(s.value) &&
         !(s.body.size() == 1 && s.body[0].form == Statement::Form::leave)) {
       // Masks make the body harmless where no lane wants it.
@@ -366,18 +368,38 @@ private:
     return true;
   }
 
+  /// Rounds of a loop that the original leaves earlier, as a rule.
+  std::string count_rounds(const Statement &s) {
+    if (!facts_.may_end_early(s))
+      return "";
+    const std::string name = "traced_" + std::to_string(++loops_printed_);
+    line(s, name + " = ", PyNode("0"));
+    return name;
+  }
+
   void loop(const Statement &s) {
+    const std::string rounds = count_rounds(s);
+    auto body = [&] {
+      if (!rounds.empty())
+        out_.line(rounds + " = ", PyNode::call("lanes.one_more_round", {PyNode(rounds)}));
+      block(s.body);
+    };
     if (s.variable < 0) {
       line(s, "while ", s.value ? print_.condition(s.value) : PyNode("True"), ":");
-      return indented(s.body);
+      out_.open();
+      body();
+      return out_.close();
     }
-    if (counted(s))
-      return indented(s.body);
+    if (counted(s)) {
+      out_.open();
+      body();
+      return out_.close();
+    }
     const tile::Type &type = program_.variables[size_t(s.variable)].type;
     line(s, print_.name(s.variable) + " = ", value(s.start, type));
     line(s, "while ", s.value ? print_.condition(s.value) : PyNode("True"), ":");
     out_.open();
-    block(s.body);
+    body();
     out_.line(print_.name(s.variable) + " = ", value(s.step, type));
     out_.close();
   }

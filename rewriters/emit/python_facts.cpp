@@ -252,7 +252,30 @@ bool PythonFacts::asks_chip(const Expr &condition, Expr &mask) const {
   return found;
 }
 
+/// A loop with ways out that the launch decides is traced round by round; those that the chip
+/// decides are left out.
+bool PythonFacts::ends_by_launch(const Statement &loop) {
+  Expr mask;
+  bool by_launch = loop.value && !asks_chip(loop.value, mask);
+  std::vector<const Statement *> by_chip;
+  for (const Statement &s : loop.body) {
+    if (!leaves({s}))
+      continue;
+    const bool asks = is_leave(s) && asks_chip(s.value, mask);
+    if (asks && (s.value->operation != "not" || s.value->operands[0]->operation != "any"))
+      return false;
+    asks ? by_chip.push_back(&s) : void(by_launch = true);
+  }
+  if (!by_launch || by_chip.empty())
+    return false;
+  saves_rounds_.insert(by_chip.begin(), by_chip.end());
+  early_.insert(&loop);
+  return true;
+}
+
 void PythonFacts::study_loop(const Statement &loop) {
+  if (ends_by_launch(loop))
+    return;
   Expr mask;
   ChipLoop found;
   bool is_chip = false;

@@ -53,6 +53,11 @@ public:
   bool on_chip(const tile::Expr &mask) const;
   const ChipLoop *chip_loop(const tile::Statement &loop) const;
   const Repeat *repeat(const tile::Statement &loop) const;
+  /// Does this way out of a loop only save rounds? The launch ends the loop, too, and rounds
+  /// without lanes change nothing.
+  bool saves_rounds(const tile::Statement &leave) const { return saves_rounds_.count(&leave) != 0; }
+  /// Is there such a way out of the loop?
+  bool may_end_early(const tile::Statement &loop) const { return early_.count(&loop) != 0; }
   /// Does `e` compute with a float argument that is a tensor (a column on the chip)?
   bool is_column(const tile::Expr &e) const;
   /// Is the float argument in this variable a Python number?
@@ -87,6 +92,9 @@ private:
   bool is_affine_place(const tile::Expr &e, const Repeat &repeat) const;
   void study_counted(const tile::Statement &loop);
 
+  bool ends_by_launch(const tile::Statement &loop);
+
+  std::set<const tile::Statement *> saves_rounds_, early_;
   std::map<const tile::Statement *, ChipLoop> loops_;
   std::map<const tile::Statement *, Repeat> repeats_;
 };

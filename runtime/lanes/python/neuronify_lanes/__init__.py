@@ -47,6 +47,7 @@ from .chip_loops import (
     any_lane,
     counter,
     first_round,
+    one_more_round,
     own,
     own_mask,
     repeat,

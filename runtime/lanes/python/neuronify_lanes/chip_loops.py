@@ -41,6 +41,18 @@ def repeat(start, end, step, body):
         nl.fori_loop(start, end, body, step=step)
 
 
+MOST_TRACED = 4096
+"""Rounds of a loop that the chip might leave early; each makes the kernel larger."""
+
+
+def one_more_round(rounds):
+    """Counts the rounds of a loop that the launch ends at the latest, all of which are traced."""
+    assert rounds < MOST_TRACED, (
+        "a loop that the chip may leave early has too many rounds to trace all of them"
+    )
+    return rounds + 1
+
+
 def counter(k, start, end, step):
     """What a body of repeat() was given, as a launch-known integer for addresses."""
     if isinstance(k, int):
