@@ -496,11 +496,6 @@ private:
     line(s, "", *node);
   }
 
-  static bool on_pairs(const Statement &s) {
-    return std::ranges::any_of(s.operands,
-                               [](const Expr &e) { return e->type.kind == Kind::tile_wide; });
-  }
-
   /// Of what is known when tracing.
   void assign(const Statement &s) {
     const auto &args = s.operands;

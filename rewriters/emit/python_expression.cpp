@@ -16,14 +16,6 @@ using tile::Type;
 
 namespace {
 
-bool is_literal(const Expr &e) { return e->form == Expression::Form::literal; }
-bool is_operation(const Expr &e) { return e->form == Expression::Form::operation; }
-
-std::string with_underscores(std::string name) {
-  std::ranges::replace(name, '.', '_');
-  return name;
-}
-
 /// Names of the original that Python, or the emitted code, uses otherwise.
 const std::set<std::string> kReserved{"False",
                                       "None",

@@ -4,12 +4,23 @@
 #include "emit/python_facts.h"
 #include "emit/python_text.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace neuronify::emit {
+
+inline bool is_literal(const tile::Expr &e) { return e->form == tile::Expression::Form::literal; }
+inline bool is_operation(const tile::Expr &e) {
+  return e->form == tile::Expression::Form::operation;
+}
+/// "threadIdx.x" as a name of Python's.
+inline std::string with_underscores(std::string name) {
+  std::ranges::replace(name, '.', '_');
+  return name;
+}
 
 /// Prints expressions. `lanes` is the support package, `ix` its arithmetic on launch-known
 /// integers.

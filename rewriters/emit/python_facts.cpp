@@ -35,14 +35,6 @@ bool is_leave(const Statement &s) {
          s.body[0].form == Statement::Form::leave;
 }
 
-/// Does the loop's own level hold a `leave` (not of a loop inside)?
-bool leaves(const std::vector<Statement> &body) {
-  return std::ranges::any_of(body, [](const Statement &s) {
-    return s.form == Statement::Form::leave ||
-           (s.form == Statement::Form::branch && (leaves(s.body) || leaves(s.otherwise)));
-  });
-}
-
 void declared_in(const std::vector<Statement> &body, std::set<int> &variables) {
   tile::for_each_statement(body, [&](const Statement &s) {
     if (s.form == Statement::Form::declare || (s.form == Statement::Form::loop && s.variable >= 0))
@@ -51,6 +43,13 @@ void declared_in(const std::vector<Statement> &body, std::set<int> &variables) {
 }
 
 } // namespace
+
+bool leaves(const std::vector<Statement> &body) {
+  return std::ranges::any_of(body, [](const Statement &s) {
+    return s.form == Statement::Form::leave ||
+           (s.form == Statement::Form::branch && (leaves(s.body) || leaves(s.otherwise)));
+  });
+}
 
 bool is_column_operation(const std::string &name) {
   static const std::set<std::string> names{"fadd", "fsub", "fmul",      "fdiv",      "neg",

@@ -99,6 +99,9 @@ private:
   std::map<const tile::Statement *, Repeat> repeats_;
 };
 
+/// Does a loop's own level hold a `leave` (not of a loop inside)?
+bool leaves(const std::vector<tile::Statement> &body);
+
 /// Operations on columns {P, 1}: float arithmetic with a data scalar.
 bool is_column_operation(const std::string &name);
 

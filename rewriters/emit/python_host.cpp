@@ -12,18 +12,6 @@ using tile::Expression;
 using tile::Kind;
 using tile::Type;
 
-namespace {
-
-bool is_literal(const Expr &e) { return e->form == Expression::Form::literal; }
-bool is_operation(const Expr &e) { return e->form == Expression::Form::operation; }
-
-std::string with_underscores(std::string name) {
-  std::ranges::replace(name, '.', '_');
-  return name;
-}
-
-} // namespace
-
 // ---- ranges ---------------------------------------------------------------------------------
 
 PythonExpressions::Range PythonExpressions::range(const Type &type) {

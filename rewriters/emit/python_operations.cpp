@@ -162,14 +162,14 @@ bool is_atomic(const std::string &name) {
   return name.starts_with("atomic_") || name.starts_with("fetch_");
 }
 
+} // namespace
+
 bool on_pairs(const Statement &s) {
   for (const Expr &e : s.operands)
     if (e->type.kind == Kind::tile_wide)
       return true;
   return false;
 }
-
-} // namespace
 
 /// dst, then operands.
 PyNode PythonOperations::call(const std::string &function, const Statement &s,

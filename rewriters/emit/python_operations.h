@@ -7,6 +7,9 @@
 
 namespace neuronify::emit {
 
+/// Is one of the operands a 64-bit tile?
+bool on_pairs(const tile::Statement &statement);
+
 class PythonOperations {
 public:
   PythonOperations(const PythonFacts &facts, const PythonExpressions &print)

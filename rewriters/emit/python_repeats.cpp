@@ -63,14 +63,6 @@ bool is_short(const Repeat &repeat) {
          repeat.end->integer - repeat.start->integer <= kUnrolled * repeat.step;
 }
 
-/// Does the body leave the loop before its condition says so?
-bool leaves(const std::vector<Statement> &body) {
-  return std::ranges::any_of(body, [](const Statement &s) {
-    return s.form == Statement::Form::leave ||
-           (s.form == Statement::Form::branch && (leaves(s.body) || leaves(s.otherwise)));
-  });
-}
-
 } // namespace
 
 bool PythonFacts::find_counter(const Statement &loop, Repeat &repeat) const {

@@ -12,7 +12,6 @@ from .atomics import (
     atomic_and,
     atomic_cas,
     atomic_cas16,
-    atomic_cas16,
     atomic_dec,
     atomic_exch,
     atomic_fadd,

@@ -8,7 +8,7 @@ it is None nobody asks.
 import nki.isa as nisa
 import nki.language as nl
 
-from . import atomic_places, integers
+from . import atomic_places
 from .atomic_words import Request, is_half, widen
 from .integers import iand
 from .masks import is_none
@@ -144,13 +144,6 @@ def atomic_fadd_bfloat(w, place, value, mask, old=None):
 def atomic_cas(w, place, compare, value, mask, old=None):
     """Value where old is compare, else old."""
     _atomic("cas", w, place, value, mask, old, compare)
-
-
-def atomic_cas16(w, place, compare, value, mask, old=None):
-    """The same of 16 bits; old gets them without sign."""
-    _atomic("cas16", w, place, value, mask, old, compare)
-    if old != None:  # noqa: E711
-        integers.iand(bits(old, nl.int32), bits(old, nl.int32), 65535)
 
 
 def atomic_cas16(w, place, compare, value, mask, old=None):

@@ -5,10 +5,11 @@ import nki.language as nl
 from nki.language import NKIObject
 
 from . import index, lanes_order
-from .masks import Known, at, both, is_all, is_tile, launch_part, predicate_tile, row_of
+from .masks import is_all, is_tile, predicate_tile, row_of
 from .places import element_index, inside, is_within, memory_type, offset_in
 from .progressions import position_pattern, runs_of, value_pattern
 from .tiles import like, spread
+from .values import materialize
 
 
 def _flat(memory, dtype):
@@ -240,7 +241,7 @@ def _store_last(memory, src, offset, mask):
 def _store_in_turn(memory, src, offset, mask):
     """Several lanes may write one place, and only the chip knows which: one after the other."""
     by = nl.ndarray(src.shape, dtype=nl.int32, buffer=nl.sbuf)
-    lanes_order.materialize(by, offset)
+    materialize(by, offset)
     by = _index_or(by, mask, -1)
     table = memory.reshape((memory.shape[0], 1))
     for p in range(src.shape[0]):

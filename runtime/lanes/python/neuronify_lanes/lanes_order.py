@@ -4,9 +4,8 @@ import nki.isa as nisa
 import nki.language as nl
 
 from . import index
-from .masks import at, both, known, launch_part, predicate_tile
+from .masks import at, known, predicate_tile
 from .tiles import bits, like, spread
-from .values import materialize
 
 
 def _span(values):

@@ -4,20 +4,19 @@ import nki.isa as nisa
 import nki.language as nl
 
 from . import index, lanes_order
-from .integers import iadd, imul
+from .integers import iadd
 from .masks import (
-    both,
     is_all,
     is_tile,
     known,
-    launch_part,
     predicate_tile,
     row_count,
     row_of,
 )
 from .places import element_index, inside, is_within, memory_type, offset_in
-from .progressions import length, position_pattern, runs_of, value_pattern
+from .progressions import position_pattern, runs_of, value_pattern
 from .tiles import bits, like, spread
+from .values import materialize
 
 FEW_RUNS = 4
 """Beyond, a gather takes less time."""
@@ -71,10 +70,6 @@ def _of_tile(tile, run):
     return tile.ap(pattern=_pattern(tile, position_pattern(run)), offset=run.first)
 
 
-def _is_whole(run, count):
-    return length(run) == count and len(run.steps) == 1
-
-
 def load(dst, place, size, mask):
     """dst = array[place] for the lanes of `mask`."""
     dtype = memory_type(size, dst.dtype)
@@ -96,7 +91,7 @@ def load(dst, place, size, mask):
         runs = runs_of(_cols(offset, dst.shape[1]), row_of(lanes, 0))
     if len(runs) == 0 or len(runs) > FEW_RUNS:
         by = nl.ndarray(dst.shape, dtype=nl.int32, buffer=nl.sbuf)
-        lanes_order.materialize(by, offset)
+        materialize(by, offset)
         _gather(dst, memory, by, lanes)
         return
     if lanes != True:  # noqa: E712
@@ -155,7 +150,7 @@ def store(place, src, size, mask):
             _store_runs_where(memory, src, offset, may, predicate)
             return
     by = nl.ndarray(src.shape, dtype=nl.int32, buffer=nl.sbuf)
-    lanes_order.materialize(by, own)
+    materialize(by, own)
     _scatter(place, memory, by, src, size, mask if is_tile(mask) else lanes)
 
 
