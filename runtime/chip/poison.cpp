@@ -1,6 +1,7 @@
 #include "chip/poison.h"
 
 #include "chip/memory.h"
+#include "chip/poison_origin.h"
 #include "nki/error.h"
 
 #include <algorithm>
@@ -68,12 +69,17 @@ template <class F> bool over_runs(const View &view, F &&f) {
   return false;
 }
 
+void forget_poison(Storage &storage) {
+  storage.poison = {};
+  storage.spreads.clear();
+  storage.contents = Contents::written;
+}
+
 void drop_if_clean(Storage &storage) {
   for (uint64_t word : storage.poison)
     if (word)
       return;
-  storage.poison = {};
-  storage.contents = Contents::written;
+  forget_poison(storage);
 }
 
 } // namespace
@@ -102,7 +108,18 @@ bool is_poisoned(const View &view) {
   return false;
 }
 
-PoisonFlags poison_of(const View &view) {
+namespace {
+
+int64_t first_of(const PoisonFlags &flags) {
+  int64_t index = 0;
+  while (!flags.at(index))
+    ++index;
+  return index;
+}
+
+} // namespace
+
+PoisonFlags kept_poison_of(const View &view) {
   PoisonFlags flags;
   if (!is_poisoned(view))
     return flags;
@@ -115,6 +132,13 @@ PoisonFlags poison_of(const View &view) {
         flags.set(p * view.elements + i, view.partitions * view.elements);
     }
   }
+  return flags;
+}
+
+PoisonFlags poison_of(const View &view) {
+  PoisonFlags flags = kept_poison_of(view);
+  if (flags.any())
+    note_poisoned_read(view, first_of(flags));
   return flags;
 }
 
@@ -135,6 +159,7 @@ void overwrite_others(const View &view) {
         other.poison.assign(size_t(other.poison_words * other.partitions), 0);
         other.contents = Contents::partly;
       }
+      other.spreads.clear(); // whatever came from them
       for (int64_t p = view.start_partition;
            p < std::min(view.start_partition + view.partitions, other.partitions); ++p)
         set_bits(other.poison.data() + p * other.poison_words, begin, end);
@@ -157,8 +182,7 @@ void end_write(const View &view) {
   if (storage.contents == Contents::written)
     return;
   if (covers_storage(view)) {
-    storage.contents = Contents::written;
-    storage.poison = {};
+    forget_poison(storage);
     return;
   }
   for (int64_t p = 0; p < view.partitions; ++p)
@@ -189,6 +213,7 @@ void end_write(const View &view, const PoisonFlags &flags) {
         clear_bits(words_of(view, p), begin, end);
     }
   }
+  note_poisoned_write(view);
   drop_if_clean(storage);
 }
 
@@ -241,15 +266,17 @@ PoisonFlags products_of(const View &view) {
 void require_written(const char *instruction, const char *role, const View &view) {
   if (!is_poisoned(view))
     return;
-  PoisonFlags flags = poison_of(view);
-  int64_t index = 0;
-  while (!flags.at(index))
-    ++index;
-  const std::string &name = view.storage->name;
-  throw Error(instruction, std::string(role) + (name.empty() ? "" : " '" + name + "'") +
-                               " was never written at partition " +
-                               std::to_string(view.start_partition + index / view.elements) +
-                               ", element " + std::to_string(index % view.elements));
+  throw Error(instruction, describe_poison(role, view, first_of(kept_poison_of(view))));
+}
+
+std::string describe_poison(const char *role, const View &view, int64_t index) {
+  const std::string tile = view.storage->name.empty() ? "" : " '" + view.storage->name + "'";
+  const std::string place = " at partition " +
+                            std::to_string(view.start_partition + index / view.elements) +
+                            ", element " + std::to_string(index % view.elements);
+  if (const auto origin = origin_of(view, index))
+    return role + tile + " holds no defined value" + place + ": " + origin->text();
+  return role + tile + " was never written" + place;
 }
 
 } // namespace nki::chip

@@ -40,8 +40,11 @@ inline bool begin_read(const View &view) {
   return true;
 }
 
-/// Which elements of `view` are poison. Only after begin_read.
+/// Which elements of `view` are poison, for an instruction that computes with them. Only after
+/// begin_read.
 PoisonFlags poison_of(const View &view);
+/// The same for elements of a destination that the instruction may leave as they are.
+PoisonFlags kept_poison_of(const View &view);
 /// Whether any element of `view` is poison.
 bool is_poisoned(const View &view);
 
@@ -58,7 +61,10 @@ void mark_products(const View &view, bool by_product);
 PoisonFlags products_of(const View &view);
 bool all_products(const View &view);
 
-/// Throws nki::Error naming the first element that is poison: "`role` was never written".
+/// Throws nki::Error naming the first element that is poison: "`role` was never written", or the
+/// instruction that made it of something that was not.
 void require_written(const char *instruction, const char *role, const View &view);
+/// That error's text for element `index` of `view`, partition-major, which is poison.
+std::string describe_poison(const char *role, const View &view, int64_t index);
 
 } // namespace nki::chip

@@ -21,6 +21,15 @@ enum class Contents : uint8_t {
   written,   ///< all: nothing needs to be looked up
 };
 
+struct PoisonOrigin;
+
+/// What a storage got from an instruction that read bytes which nothing had written, and the box
+/// of its own bytes that it lies in (see poison_origin.h).
+struct SpreadPoison {
+  std::shared_ptr<const PoisonOrigin> origin;
+  int64_t first_partition = 0, partitions = 0, first_byte = 0, end_byte = 0;
+};
+
 /// On chip: `partitions` rows of `row_bytes`, `pitch` bytes apart on the host. In HBM: one row.
 class Storage {
 public:
@@ -75,6 +84,7 @@ public:
   /// while `contents` is `partly`.
   std::vector<uint64_t> poison;
   int64_t poison_words = 0;
+  std::vector<SpreadPoison> spreads; ///< the newest last; empty without poison
 
   /// One bit per byte, as `poison`: set where a product of TensorE wrote last. Empty before the
   /// first one.

@@ -18,6 +18,7 @@ SourceLine::SourceLine(const char *file, int line) : outer_(current_line) {
   current_line = {file, line};
 }
 SourceLine::~SourceLine() { current_line = outer_; }
+SourceLine::Place SourceLine::current() { return current_line; }
 
 namespace chip {
 

@@ -37,6 +37,8 @@ public:
     const char *file = nullptr;
     int line = 0;
   };
+  /// The innermost one of this thread; without a file outside of all.
+  static Place current();
 
 private:
   Place outer_;

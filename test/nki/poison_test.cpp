@@ -166,6 +166,32 @@ TEST_F(Poison, MessagesNameThePlace) {
   EXPECT_RULE(nisa::dma_copy(out(32), a), "'partial' was never written at partition 0, element 7");
 }
 
+TEST_F(Poison, MessagesNameTheInstructionThatReadTooMuch) {
+  Tensor a = nl::ndarray({4, 8}, nl::float32, nl::sbuf, "partial");
+  nisa::memset(a.slice(1, 0, 7), 1.0f);
+  Tensor sum = nl::ndarray({4, 8}, nl::float32, nl::sbuf, "sum"), last = tile(4, 3);
+  {
+    SourceLine line("kernel.cu", 17);
+    nisa::tensor_tensor(sum, a, a, nl::add);
+  }
+  nisa::tensor_copy(last, sum.slice(1, 5, 8));
+  const char *reason = "nisa.tensor_tensor (kernel.cu:17) made it of 'partial', which was never "
+                       "written at partition 0, element 7";
+  EXPECT_RULE(nisa::dma_copy(out(32), sum), reason);
+  EXPECT_RULE(nisa::dma_copy(out(12), last), reason);
+  EXPECT_RULE(nisa::dma_copy(out(12), last), "holds no defined value at partition 0, element 2");
+  nisa::memset(sum.slice(1, 7, 8), 1.0f);
+  nisa::dma_copy(out(32), sum); // nothing is left of it
+}
+
+TEST_F(Poison, AnOriginBelongsToItsBytesOnly) {
+  Tensor a = tile(4, 8), half = nl::ndarray({4, 8}, nl::float32, nl::sbuf, "half");
+  nisa::tensor_copy(half.slice(1, 0, 4), a.slice(1, 0, 4));
+  EXPECT_RULE(nisa::dma_copy(out(16), half.slice(1, 0, 4)), "nisa.tensor_copy made it of");
+  EXPECT_RULE(nisa::dma_copy(out(16), half.slice(1, 4, 8)),
+              "'half' was never written at partition 0, element 0");
+}
+
 /// Tiles at addresses.
 class Placed : public ChipTest {
 protected:

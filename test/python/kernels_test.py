@@ -206,6 +206,27 @@ class Errors(unittest.TestCase):
         line = inspect.getsourcelines(kernel.func)[1] + 4
         self.assertRegex(str(raised.exception), rf"kernels_test.py:{line}: nisa.tensor_copy: .*left")
 
+    def test_a_value_that_was_never_written_tells_the_line_that_read_it(self):
+        @nki.jit
+        def kernel(x):
+            out = nl.ndarray((4, 8), nl.float32, buffer=nl.shared_hbm)
+            part = nl.ndarray((4, 8), nl.float32, name="part")
+            nisa.dma_copy(part[:, 0:7], x)
+            twice = nl.ndarray((4, 8), nl.float32)
+            nisa.tensor_tensor(twice, part, part, op=nl.add)  # the line
+            nisa.dma_copy(out, twice)
+            return out
+
+        line = inspect.getsourcelines(kernel.func)[1] + 6
+        with self.assertRaises(nisa.NkiValidationError) as raised:
+            kernel(floats(4, 7))
+        self.assertRegex(str(raised.exception), rf"kernels_test.py:{line + 1}: nisa.dma_copy: src")
+        self.assertRegex(
+            str(raised.exception),
+            rf"nisa.tensor_tensor \(.*kernels_test.py:{line}\) made it of 'part', which was never "
+            "written at partition 0, element 7",
+        )
+
     def test_the_line_is_the_kernels_even_below_functions_of_nki(self):
         @nki.jit
         def kernel(x):

@@ -15,7 +15,7 @@ bool in_psum(const Tensor &tensor) { return tensor.buffer() == Buffer::psum; }
 /// Poison after a predicated copy: of the source where it was taken, of dst elsewhere.
 PoisonFlags predicated_flags(const View &dst, const PoisonFlags &source, const View &predicate,
                              bool reverse) {
-  PoisonFlags old = chip::poison_of(dst), flags;
+  PoisonFlags old = chip::kept_poison_of(dst), flags;
   if (!old.any() && !source.any())
     return flags;
   int64_t size = dst.partitions * dst.elements;
@@ -56,7 +56,7 @@ void require_shuffle_mask(const Instruction &in, std::span<const int> mask, cons
 }
 
 PoisonFlags shuffled_flags(const View &dst, const View &src, std::span<const int> mask) {
-  PoisonFlags old = chip::poison_of(dst), source = chip::poison_of(src), flags;
+  PoisonFlags old = chip::kept_poison_of(dst), source = chip::poison_of(src), flags;
   for (int64_t p = 0; (old.any() || source.any()) && p < dst.partitions; ++p) {
     int entry = mask[size_t(p % chip::kQuadrant)];
     int64_t q = p / chip::kQuadrant * chip::kQuadrant + entry;

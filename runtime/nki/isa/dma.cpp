@@ -70,7 +70,7 @@ private:
     if (rows_.moved() < rows_.rows())
       maybe_poison |= chip::begin_read(direct_.view);
     chip::begin_write(direct_.view);
-    PoisonFlags before = maybe_poison ? chip::poison_of(direct_.view) : PoisonFlags(), after;
+    PoisonFlags before = maybe_poison ? chip::kept_poison_of(direct_.view) : PoisonFlags(), after;
     for (int64_t i = 0; before.any() && i < size(); ++i)
       if (before.at(i) && rows_.skips(i / (size() / rows_.rows()))) // skipped rows keep theirs
         after.set(i, size());
@@ -80,12 +80,11 @@ private:
 
   void scatter() {
     if (chip::begin_read(direct_.view) && chip::is_poisoned(direct_.view)) {
-      PoisonFlags flags = chip::poison_of(direct_.view);
+      const PoisonFlags flags = chip::kept_poison_of(direct_.view);
       int64_t per_row = size() / rows_.rows();
       for (int64_t i = 0; i < size(); ++i)
         if (flags.at(i) && !rows_.skips(i / per_row))
-          in_.fail("src was never written at partition " + std::to_string(i / per_row) +
-                   ", element " + std::to_string(i % per_row) + ", and may not reach HBM");
+          in_.fail(chip::describe_poison("src", direct_.view, i) + ", and may not reach HBM");
     }
     copy(rows_.side(), direct_);
   }

@@ -150,7 +150,7 @@ void transpose_rows(const Instruction &in, const View &to, const Tensor &src,
     std::vector<int64_t> order = permuted_order(src, axes);
     PoisonFlags before;
     if (chip::begin_read(to))
-      before = chip::poison_of(to);
+      before = chip::kept_poison_of(to);
     auto old = chip::scratch<uint32_t>(size);
     chip::read_rows(to, old.get());
     for (int64_t i = 0; i < size; ++i) {

@@ -34,7 +34,7 @@ PoisonFlags core_flags(std::initializer_list<const View *> sources, const View &
 
 /// Poison of what nonzero_with_count writes, and of what it leaves alone.
 PoisonFlags count_flags(const View &dst, const View &src) {
-  PoisonFlags old = chip::poison_of(dst), source = chip::poison_of(src), flags;
+  PoisonFlags old = chip::kept_poison_of(dst), source = chip::poison_of(src), flags;
   for (int64_t p = 0; p < dst.partitions; ++p) {
     bool written = p % kCorePartitions == 0, poisoned = false;
     for (int64_t e = 0; written && e < src.elements; ++e)

@@ -76,7 +76,7 @@ public:
       added = chip::poison_of(from);
     std::vector<uint8_t> poison;
     if (chip::begin_read(view_) || added.any())
-      poison = flags_of(chip::poison_of(view_));
+      poison = flags_of(chip::kept_poison_of(view_));
     chip::begin_write(view_);
     const std::vector<int64_t> offsets = offsets_of(view_);
     for (int64_t p = 0; p < view_.partitions; ++p)

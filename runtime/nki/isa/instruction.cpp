@@ -1,6 +1,7 @@
 #include "nki/isa/instruction.h"
 
 #include "chip/isa/alu.h"
+#include "chip/poison_origin.h"
 #include "nki/describe.h"
 #include "nki/error.h"
 
@@ -8,6 +9,7 @@ namespace nki::isa {
 
 Instruction::Instruction(const char *name, std::initializer_list<Argument> arguments)
     : name_(name), core_(current_core()) {
+  chip::begin_instruction(name);
   for (const Argument &argument : arguments)
     arguments_[count_++] = argument;
 }

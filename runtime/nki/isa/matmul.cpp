@@ -78,7 +78,7 @@ AccumulationStart begin_accumulation(const Instruction &in, const View &dst,
   AccumulationStart start{accumulate.value_or(true), {}, {}};
   if (!start.accumulate)
     return start;
-  const PoisonFlags poison = chip::begin_read(dst) ? chip::poison_of(dst) : PoisonFlags();
+  const PoisonFlags poison = chip::begin_read(dst) ? chip::kept_poison_of(dst) : PoisonFlags();
   const bool all =
       !poison.any() && (in.has(Feature::accumulation_on_any_write) || chip::all_products(dst));
   if (all)

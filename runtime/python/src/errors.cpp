@@ -1,5 +1,6 @@
 #include "errors.h"
 
+#include "chip/poison_origin.h"
 #include "nki/error.h"
 
 #include <string>
@@ -18,11 +19,18 @@ bool is_own(PyObject *file) {
          PyUnicode_Tailmatch(file, own_folder, 0, PY_SSIZE_T_MAX, -1) == 1;
 }
 
-void raise_validation_error(const Error &error) {
+/// Empty also in instructions that wait for other cores, which let go of Python meanwhile.
+std::string text_of_place() {
+  if (!PyGILState_Check())
+    return "";
   Place place = current_place();
+  return place.file ? py::cast<std::string>(place.file) + ":" + std::to_string(place.line) : "";
+}
+
+void raise_validation_error(const Error &error) {
   std::string text = error.what();
-  if (place.file)
-    text = py::cast<std::string>(place.file) + ":" + std::to_string(place.line) + ": " + text;
+  if (const std::string place = text_of_place(); !place.empty())
+    text = place + ": " + text;
   PyErr_SetString(validation_error ? validation_error : PyExc_RuntimeError, text.c_str());
 }
 
@@ -61,6 +69,7 @@ void raise_python_error() {
 }
 
 void bind_errors(py::module_ &module) {
+  chip::set_place_of_program(text_of_place);
   module.def("register_error", [](py::object error, py::object folder) {
     validation_error = error.release().ptr();
     own_folder = folder.release().ptr();
