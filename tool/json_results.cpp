@@ -35,7 +35,10 @@ llvm::json::Array kernels_json(const Porting &porting) {
                                        {"ported", kernel.ported},
                                        {"affine", kernel.affine},
                                        {"mapping", kernel.mapping},
-                                       {"diagnostic", kernel.diagnostic}});
+                                       {"diagnostic", kernel.diagnostic},
+                                       {"nki", kernel.in_python},
+                                       {"no_nki", kernel.no_python},
+                                       {"no_nki_line", kernel.no_python_line}});
   return out;
 }
 
@@ -61,6 +64,8 @@ std::string port_results(const Porting &porting, const std::string &output) {
                                   {"output", output},
                                   {"ported", porting.ported},
                                   {"not_ported", porting.not_ported},
+                                  {"nki", porting.in_python},
+                                  {"no_nki", porting.not_in_python},
                                   {"files", std::move(files)},
                                   {"kernels", kernels_json(porting)},
                                   {"diagnostics", diagnostics_json(porting)}});

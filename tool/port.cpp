@@ -12,6 +12,16 @@ std::string count(size_t n, const std::string &one) {
   return std::to_string(n) + " " + one + (n == 1 ? "" : "s");
 }
 
+/// How many kernels have an NKI form.
+std::string python_summary(const Porting &porting, const Options &options) {
+  std::string text = ", " + (porting.in_python ? std::to_string(porting.in_python) : "none") +
+                     " of them as NKI Python too";
+  if (porting.not_in_python)
+    text += "; " + count(porting.not_in_python, "kernel") + " without NKI form, " +
+            (options.verbose ? "see above" : "-v says why");
+  return text;
+}
+
 } // namespace
 
 int port(const Options &options, Console &console) {
@@ -52,6 +62,8 @@ int port(const Options &options, Console &console) {
     return porting.clean() ? 0 : 1;
   std::string text = "ported " + count(porting.ported, "kernel") + " of " +
                      count(porting.inputs.size(), "file") + " to " + folder;
+  if (porting.in_python || porting.not_in_python)
+    text += python_summary(porting, options);
   if (porting.not_ported)
     text += "; " + count(porting.not_ported, "kernel") + " not ported, see above";
   console.print(text + "\n");

@@ -242,8 +242,11 @@ Porting port_inputs(const Options &options, Console &console) {
     console.detail(input.path + ": " + std::to_string(input.seconds) + " s; Clang " +
                    std::to_string(input.clang_seconds) + " s, host and device side added");
     porting.complete &= input.readable;
-    for (const KernelReport &kernel : input.kernels)
+    for (const KernelReport &kernel : input.kernels) {
       ++(kernel.ported ? porting.ported : porting.not_ported);
+      porting.in_python += kernel.in_python;
+      porting.not_in_python += !kernel.no_python.empty();
+    }
     project.files.push_back(input.file);
   }
   for (const std::string &path : plain)

@@ -22,8 +22,9 @@ struct PortedInput {
 struct Porting {
   std::vector<PortedInput> inputs; ///< CUDA files, in the order of the command line
   rewrite::Layout layout;
-  bool complete = true;                ///< every file was read
-  unsigned ported = 0, not_ported = 0; ///< kernels
+  bool complete = true;                      ///< every file was read
+  unsigned ported = 0, not_ported = 0;       ///< kernels
+  unsigned in_python = 0, not_in_python = 0; ///< of the ported ones, where that was asked for
 
   /// Everything that is wrong, of severity error.
   bool clean() const;

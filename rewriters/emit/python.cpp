@@ -1,6 +1,6 @@
 #include "emit/python.h"
 
-#include "emit/cpp.h"
+#include "emit/python_arguments.h"
 #include "emit/python_counters.h"
 #include "emit/python_expression.h"
 #include "emit/python_operations.h"
@@ -23,41 +23,11 @@ using tile::Statement;
 
 namespace {
 
-/// How elements of a C type lie in an array of NumPy's.
-std::string array_type(std::string element) {
-  if (element.starts_with("const "))
-    element = element.substr(6);
-  static const std::map<std::string, const char *> names{{"float", "float32"},
-                                                         {"int", "int32"},
-                                                         {"unsigned", "uint32"},
-                                                         {"unsigned int", "uint32"},
-                                                         {"short", "int16"},
-                                                         {"unsigned short", "uint16"},
-                                                         {"int16_t", "int16"},
-                                                         {"uint16_t", "uint16"},
-                                                         {"char", "int8"},
-                                                         {"signed char", "int8"},
-                                                         {"int8_t", "int8"},
-                                                         {"unsigned char", "uint8"},
-                                                         {"uint8_t", "uint8"},
-                                                         {"bool", "uint8"},
-                                                         {"int32_t", "int32"},
-                                                         {"uint32_t", "uint32"},
-                                                         {"double", "float64"},
-                                                         {"int64_t", "int64"},
-                                                         {"uint64_t", "uint64"},
-                                                         {"long", "int64"},
-                                                         {"long long", "int64"},
-                                                         {"unsigned long", "uint64"},
-                                                         {"unsigned long long", "uint64"}};
-  auto found = names.find(element);
-  return found == names.end() ? "uint8" : found->second;
-}
-
 class KernelPrinter {
 public:
   KernelPrinter(const Program &program, const PythonFacts &facts)
-      : program_(program), facts_(facts), print_(program, facts), out_(4) {}
+      : program_(program), facts_(facts), print_(program, facts),
+        arguments_(program, facts, print_), out_(4) {}
 
   std::string run() {
     out_.open();
@@ -66,20 +36,7 @@ public:
     return head() + out_.text() + tail();
   }
 
-  std::string description() const {
-    std::string list;
-    for (const tile::Input &input : program_.inputs)
-      list += "        " + parameter(input) + ",\n";
-    for (const auto &[argument, words] : print_.words())
-      list += fmt::format("        run.words({}, {}, {}),\n", python_string(words.name), argument,
-                          words.bytes);
-    std::string shape = program_.precise_math ? ",\n    precise_math=True" : "";
-    const std::string parameters = list.empty() ? "[]" : "[\n" + list + "    ]";
-    return fmt::format("{0} = run.Kernel(\n    {{module}}.{0},\n    mangled={1},\n    "
-                       "source={2},\n    parameters={3}{4},\n)\n",
-                       print_.function_name(), python_string(program_.mangled),
-                       python_string(program_.file), parameters, shape);
-  }
+  std::string description() const { return arguments_.description(); }
 
   std::optional<NoPython> problem() const {
     if (problem_)
@@ -90,68 +47,18 @@ public:
   }
 
 private:
-  const tile::Type &type(const tile::Input &input) const {
-    return program_.variables[size_t(input.variable)].type;
-  }
-
-  std::string parameter(const tile::Input &input) const {
-    const tile::Type &type = this->type(input);
-    std::string form, element;
-    if (type.kind == Kind::pointer) {
-      form = "array";
-      element = array_type(type.element);
-    } else if (facts_.is_int_data(input.variable)) {
-      form = "scalar";
-      element = type.is_signed ? "int32" : "uint32";
-    } else if (type.kind == Kind::host_float) {
-      form = facts_.is_structural(input.variable) ? "number" : "scalar";
-      element = type.bits == 64 ? "float64" : "float32";
-    } else {
-      form = "number";
-      element = type.kind == Kind::host_bool
-                    ? "bool"
-                    : fmt::format("{}int{}", type.is_signed ? "" : "u", int(type.bits));
-    }
-    const std::string name = python_string(print_.name(input.variable));
-    if (!input.symbol.empty() || input.argument < 0)
-      return fmt::format("run.symbol({}, \"{}\", {})", name, element, python_string(input.symbol));
-    if (input.memory_bytes)
-      return fmt::format("run.copied({}, \"{}\", {}, {})", name, element, input.argument,
-                         input.memory_bytes);
-    const std::string offset = input.offset ? fmt::format(", {}", input.offset) : "";
-    return fmt::format("run.{}({}, \"{}\", {}{})", form, name, element, input.argument, offset);
-  }
-
   /// Decorator, signature, and what comes before the waves.
   std::string head() {
-    std::string list;
-    for (const tile::Input &input : program_.inputs)
-      list += print_.name(input.variable) + ", ";
-    const std::string last =
-        "grid_dim=(1, 1, 1), block_dim=(1, 1, 1), dynamic_shared_bytes=0, precise_math=False";
     PyWriter writer;
-    std::vector<PyNode> parameters;
-    for (const tile::Input &input : program_.inputs)
-      parameters.push_back(PyNode(print_.name(input.variable)));
-    for (const auto &[argument, words] : print_.words())
-      parameters.push_back(PyNode(words.name));
-    for (const char *word : {"grid_dim=(1, 1, 1)", "block_dim=(1, 1, 1)", "dynamic_shared_bytes=0",
-                             "precise_math=False"})
-      parameters.push_back(PyNode(word));
     writer.line("@nki.jit");
-    writer.line("def ", PyNode::call(print_.function_name(), std::move(parameters)), ":");
+    writer.line("def ", PyNode::call(print_.function_name(), arguments_.signature()), ":");
     writer.open();
-    writer.line(
-        fmt::format("\"\"\"{}:{}  {}", base_name(program_.file), program_.line, program_.name));
-    writer.blank();
-    writer.line(program_.mapping);
-    writer.line("\"\"\"");
+    arguments_.document(writer);
     writer.line("launch = ", PyNode::call("lanes.Launch", {PyNode("grid_dim"), PyNode("block_dim"),
                                                            PyNode("dynamic_shared_bytes"),
                                                            PyNode("precise_math")}));
     for (const tile::Input &input : program_.inputs)
-      if (facts_.is_int_data(input.variable) ||
-          (type(input).kind == Kind::host_float && !facts_.is_structural(input.variable)))
+      if (arguments_.is_data_scalar(input))
         writer.line(print_.name(input.variable) + " = ",
                     PyNode::call("lanes.scalar", {PyNode(print_.name(input.variable))}));
     const std::string mapping = program_.block_per_partition ? "block_per_partition"
@@ -174,9 +81,8 @@ private:
   /// What the kernel wrote to.
   std::string tail() const {
     std::string list;
-    for (const tile::Input &input : program_.inputs)
-      if (type(input).kind == Kind::pointer && facts_.is_written(input.variable))
-        list += (list.empty() ? "" : ", ") + print_.name(input.variable);
+    for (const std::string &name : arguments_.results())
+      list += (list.empty() ? "" : ", ") + name;
     return list.empty() ? "" : "    return " + list + "\n";
   }
 
@@ -516,6 +422,7 @@ private:
   const Program &program_;
   const PythonFacts &facts_;
   PythonExpressions print_;
+  PythonArguments arguments_;
   PyWriter out_;
   std::optional<NoPython> problem_;
   std::vector<const std::vector<int> *> carried_; ///< by the loops around that are traced once

@@ -64,7 +64,7 @@ PythonFacts::PythonFacts(const tile::Program &program) : program_(program) {
     if (s.form == Statement::Form::declare && s.value && s.value->type.kind == Kind::place)
       places_[s.variable] = s.value;
   });
-  find_written();
+  find_used();
   find_chip_masks();
   find_columns();
   find_structural();
@@ -90,13 +90,18 @@ int PythonFacts::pointer_of(const Expr &place) const {
   return -1;
 }
 
-void PythonFacts::find_written() {
+void PythonFacts::find_used() {
   tile::for_each_statement(program_.body, [&](const Statement &s) {
-    if (s.form != Statement::Form::issue || s.operation == "load")
+    if (s.form != Statement::Form::issue)
       return;
-    for (const Expr &operand : s.operands)
-      if (operand->type.kind == Kind::place)
+    for (const Expr &operand : s.operands) {
+      if (operand->type.kind != Kind::place)
+        continue;
+      if (s.operation != "load")
         written_.insert(pointer_of(operand));
+      if (s.operation != "store")
+        read_.insert(pointer_of(operand));
+    }
   });
 }
 

@@ -66,6 +66,8 @@ public:
   bool is_int_data(int variable) const { return int_data_.count(variable) != 0; }
   /// Is the variable assigned under a mask somewhere?
   bool is_assigned(int variable) const { return assigned_.count(variable) != 0; }
+  /// Does something read device memory through this pointer?
+  bool is_read(int pointer) const { return read_.count(pointer) != 0; }
   /// Does something write to device memory through this pointer?
   bool is_written(int pointer) const { return written_.count(pointer) != 0; }
 
@@ -74,7 +76,7 @@ private:
   void find_columns();
   void make_structural(const tile::Expr &e);
   void find_structural();
-  void find_written();
+  void find_used();
   void find_int_data();
   void visit(const std::vector<tile::Statement> &body);
   void study_loop(const tile::Statement &loop);
@@ -84,7 +86,7 @@ private:
 
   const tile::Program &program_;
   std::optional<NoPython> problem_;
-  std::set<int> chip_, columns_, structural_, assigned_, written_, int_data_;
+  std::set<int> chip_, columns_, structural_, assigned_, read_, written_, int_data_;
   std::map<int, tile::Expr> places_;
   bool find_counter(const tile::Statement &loop, Repeat &repeat) const;
   bool moves_addresses_only(const std::vector<tile::Statement> &body, Repeat &repeat) const;

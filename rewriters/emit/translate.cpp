@@ -84,10 +84,13 @@ private:
     python_.push_back(emit::python_kernel(program));
     const std::optional<emit::NoPython> &problem = python_.back().problem;
     report.in_python = !problem;
-    if (problem)
-      result_.diagnostics.push_back(
-          {problem->code, Severity::note, kernel.file, problem->line, 1, kernel.name,
-           fmt::format("kernel '{}' is ported to C++ only: {}", kernel.name, problem->text)});
+    if (!problem)
+      return;
+    report.no_python = problem->code + ": " + problem->text;
+    report.no_python_line = problem->line;
+    result_.diagnostics.push_back(
+        {problem->code, Severity::note, kernel.file, problem->line, 1, kernel.name,
+         fmt::format("kernel '{}' is ported to C++ only: {}", kernel.name, problem->text)});
   }
 
   std::optional<tile::Program> lower(const frontend::Kernel &kernel, llvm::Module &module,

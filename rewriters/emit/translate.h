@@ -40,6 +40,8 @@ struct KernelReport {
   std::string mapping;    ///< "block -> partition, thread -> free"
   std::string diagnostic; ///< "NFY4001: ..." where it was not ported
   bool in_python = false; ///< it has an NKI Python form
+  std::string no_python;  ///< "NFY6002: ..." where it was looked for and there is none
+  unsigned no_python_line = 0;
 };
 
 struct PortedKernels {

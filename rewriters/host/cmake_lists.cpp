@@ -114,6 +114,33 @@ std::string cmake_lists(const Layout &layout, const std::vector<std::string> &or
   return out;
 }
 
+namespace {
+
+/// Which files hold NKI Python, and how to run one of them.
+std::string nki_paragraph(const Layout &layout) {
+  const std::string ending = "_nki.py";
+  std::vector<std::string> modules;
+  for (const auto &[path, text] : layout.files)
+    if (path.ends_with(ending))
+      modules.push_back("`" + path + "`");
+  if (modules.empty())
+    return "";
+  const std::string first = modules.front().substr(1, modules.front().size() - 5); // less .py`
+  return "\n" +
+         comment(
+             "The kernels as NKI Python, for the Neuron SDK, are in " + joined(modules) +
+                 "; `neuronify port -v` says which kernels have no such form, and why. Each has "
+                 "a runner on NumPy arrays beside it, which says what a kernel takes:",
+             "") +
+         "\n    python3 " + first + "_run.py --help\n    python3 " + first +
+         "_run.py KERNEL --grid 4 --block 256 n=1000 x=x.npy ... --out results\n\n" +
+         "It needs NumPy and the SDK or, where that is not, neuronify's model of the chip: "
+         "`PYTHONPATH=` the folder\n`python` in neuronify's build folder, or `pip install` of its "
+         "sources.\n";
+}
+
+} // namespace
+
 std::string readme(const Layout &layout, const std::vector<std::string> &originals) {
   std::string name =
       layout.programs.empty() ? "program" : target_name(layout.programs.front().name);
@@ -127,7 +154,8 @@ std::string readme(const Layout &layout, const std::vector<std::string> &origina
          "If CMake does not find neuronify: `-DCMAKE_PREFIX_PATH=` the folder where it is "
          "installed, or its build folder.\n"
          "With `NEURONIFY_MODE=verify` in the environment each launch also runs the original "
-         "kernel (`*.bc`) on\nthe CPU, compares, and says at the end how many matched.\n";
+         "kernel (`*.bc`) on\nthe CPU, compares, and says at the end how many matched.\n" +
+         nki_paragraph(layout);
 }
 
 } // namespace neuronify::rewrite

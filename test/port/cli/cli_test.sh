@@ -488,7 +488,25 @@ emit)
   program good.cu "$good_body" "$good_launch"
   expect 0 'ported 1 kernel' "$neuronify" port --emit=cpp -o cpp good.cu
   [[ -z $(find cpp -name '*.py') ]] || fail "Python that nobody asked for"
-  expect 0 'ported 1 kernel' "$neuronify" port -o both good.cu
+  expect 0 'ported 1 kernel.*, 1 of them as NKI Python too$' "$neuronify" port -o both good.cu
+  grep -q 'python3 good_nki_run.py --help' both/README.md || fail "no word of the runner"
+  ! grep -q nki cpp/README.md || fail "a runner that is not there"
+  # What has no NKI form is counted, and told with -v and in the JSON results.
+  cat >shape.cu <<'END'
+__global__ void shape(const int *x, int *y, int n) {
+  int k = 0;
+  for (int limit = x[threadIdx.x]; k < limit; k += 2)
+    for (int j = 0; j < k; ++j)
+      y[threadIdx.x] += __shfl_sync(~0u, j, k);
+}
+int main() { shape<<<1, 32>>>(nullptr, nullptr, 1); }
+END
+  expect 0 'none of them as NKI Python too; 1 kernel without NKI form, -v says why' \
+    "$neuronify" port -o without --json why.json shape.cu
+  grep -q '"no_nki": "NFY600' why.json || fail "no reason"
+  grep -Eq '"no_nki_line": [1-9]' why.json || fail "no line"
+  expect 0 'shape.cu:[0-9]+:.*NFY600.*' "$neuronify" port -v -o without --force shape.cu
+  rm -r without why.json shape.cu
   [[ -f both/good_nki.py && -f both/good_nki_run.py && -f both/neuronify_lanes/__init__.py ]] ||
     fail "no Python"
   cmp cpp/good_kernels.cpp both/good_kernels.cpp || fail "C++ differs"

@@ -16,14 +16,27 @@ def halve(
     below,
     limit,
     n,
-    grid_dim=(1, 1, 1),
-    block_dim=(1, 1, 1),
+    grid_dim,
+    block_dim,
     dynamic_shared_bytes=0,
     precise_math=False,
 ):
     """chip_loop.cu:2  halve
 
-    blocks -> partitions, k blocks x thread -> free axis
+    Lanes: blocks -> partitions, k blocks x thread -> free axis
+
+    Args:
+        start (tensor[elements], float32): read
+        below (tensor[elements], float32): written
+        limit (tensor[1], float32): a number that lanes compute with
+        n (int, int32): a compile-time number
+        grid_dim (tuple of 3 ints): blocks in x, y, z
+        block_dim (tuple of 3 ints): threads of a block in x, y, z
+        dynamic_shared_bytes (int): what the launch asks for
+        precise_math (bool): /, sqrtf and fmaf to the last bit
+
+    Returns:
+        below, written in place
     """
     launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
     limit = lanes.scalar(limit)

@@ -17,14 +17,28 @@ def smooth(
     n,
     weights,
     calls,
-    grid_dim=(1, 1, 1),
-    block_dim=(1, 1, 1),
+    grid_dim,
+    block_dim,
     dynamic_shared_bytes=0,
     precise_math=False,
 ):
     """constant_memory.cu:7  smooth
 
-    blocks -> partitions, k blocks x thread -> free axis
+    Lanes: blocks -> partitions, k blocks x thread -> free axis
+
+    Args:
+        x (tensor[elements], float32): read
+        y (tensor[elements], float32): written
+        n (int, int32): a compile-time number
+        weights (tensor[elements], float32): a variable of the device, read
+        calls (tensor[elements], int32): a variable of the device, read and written
+        grid_dim (tuple of 3 ints): blocks in x, y, z
+        block_dim (tuple of 3 ints): threads of a block in x, y, z
+        dynamic_shared_bytes (int): what the launch asks for
+        precise_math (bool): /, sqrtf and fmaf to the last bit
+
+    Returns:
+        y, calls, written in place
     """
     launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
     for w in lanes.waves(launch, "flat"):

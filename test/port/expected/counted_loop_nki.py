@@ -17,14 +17,28 @@ def matrix_vector(
     y,
     rows,
     columns,
-    grid_dim=(1, 1, 1),
-    block_dim=(1, 1, 1),
+    grid_dim,
+    block_dim,
     dynamic_shared_bytes=0,
     precise_math=False,
 ):
     """counted_loop.cu:2  matrix_vector
 
-    blocks -> partitions, k blocks x thread -> free axis
+    Lanes: blocks -> partitions, k blocks x thread -> free axis
+
+    Args:
+        matrix (tensor[elements], float32): read
+        x (tensor[elements], float32): read
+        y (tensor[elements], float32): written
+        rows (int, int32): a compile-time number
+        columns (int, int32): a compile-time number
+        grid_dim (tuple of 3 ints): blocks in x, y, z
+        block_dim (tuple of 3 ints): threads of a block in x, y, z
+        dynamic_shared_bytes (int): what the launch asks for
+        precise_math (bool): /, sqrtf and fmaf to the last bit
+
+    Returns:
+        y, written in place
     """
     launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
     for w in lanes.waves(launch, "flat"):

@@ -11,19 +11,23 @@ import neuronify_lanes.index as ix
 
 
 @nki.jit
-def saxpy(
-    n,
-    a,
-    x,
-    y,
-    grid_dim=(1, 1, 1),
-    block_dim=(1, 1, 1),
-    dynamic_shared_bytes=0,
-    precise_math=False,
-):
+def saxpy(n, a, x, y, grid_dim, block_dim, dynamic_shared_bytes=0, precise_math=False):
     """grid_stride.cu:2  saxpy
 
-    blocks -> partitions, k blocks x thread -> free axis
+    Lanes: blocks -> partitions, k blocks x thread -> free axis
+
+    Args:
+        n (int, int32): a compile-time number
+        a (tensor[1], float32): a number that lanes compute with
+        x (tensor[elements], float32): read
+        y (tensor[elements], float32): read and written
+        grid_dim (tuple of 3 ints): blocks in x, y, z
+        block_dim (tuple of 3 ints): threads of a block in x, y, z
+        dynamic_shared_bytes (int): what the launch asks for
+        precise_math (bool): /, sqrtf and fmaf to the last bit
+
+    Returns:
+        y, written in place
     """
     launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
     a = lanes.scalar(a)

@@ -19,14 +19,30 @@ def dot_rows(
     scale,
     n,
     width,
-    grid_dim=(1, 1, 1),
-    block_dim=(1, 1, 1),
+    grid_dim,
+    block_dim,
     dynamic_shared_bytes=0,
     precise_math=False,
 ):
     """halves.cu:4  dot_rows
 
-    blocks -> partitions, k blocks x thread -> free axis
+    Lanes: blocks -> partitions, k blocks x thread -> free axis
+
+    Args:
+        a (tensor[bytes], uint8): float16 elements, read
+        b (tensor[bytes], uint8): float16 elements, read
+        out (tensor[bytes], uint8): float16 elements, written
+        first (tensor[bytes], uint8): float16 elements, written
+        scale (int, int16): a compile-time number
+        n (int, int32): a compile-time number
+        width (int, int32): a compile-time number
+        grid_dim (tuple of 3 ints): blocks in x, y, z
+        block_dim (tuple of 3 ints): threads of a block in x, y, z
+        dynamic_shared_bytes (int): what the launch asks for
+        precise_math (bool): /, sqrtf and fmaf to the last bit
+
+    Returns:
+        out, first, written in place
     """
     launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
     for w in lanes.waves(launch, "flat"):

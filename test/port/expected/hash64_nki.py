@@ -15,14 +15,27 @@ def splitmix(
     where,
     out,
     n,
-    grid_dim=(1, 1, 1),
-    block_dim=(1, 1, 1),
+    grid_dim,
+    block_dim,
     dynamic_shared_bytes=0,
     precise_math=False,
 ):
     """hash64.cu:2  splitmix
 
-    blocks -> partitions, k blocks x thread -> free axis
+    Lanes: blocks -> partitions, k blocks x thread -> free axis
+
+    Args:
+        seeds (tensor[2 * elements], int32): the words of uint64 elements, read
+        where (tensor[elements], int32): read
+        out (tensor[elements], uint32): written
+        n (int, int32): a compile-time number
+        grid_dim (tuple of 3 ints): blocks in x, y, z
+        block_dim (tuple of 3 ints): threads of a block in x, y, z
+        dynamic_shared_bytes (int): what the launch asks for
+        precise_math (bool): /, sqrtf and fmaf to the last bit
+
+    Returns:
+        out, written in place
     """
     launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
     for w in lanes.waves(launch, "flat"):

@@ -12,17 +12,23 @@ import neuronify_lanes.index as ix
 
 @nki.jit
 def for_each_lambda_9(
-    n,
-    f_x,
-    f_by,
-    grid_dim=(1, 1, 1),
-    block_dim=(1, 1, 1),
-    dynamic_shared_bytes=0,
-    precise_math=False,
+    n, f_x, f_by, grid_dim, block_dim, dynamic_shared_bytes=0, precise_math=False
 ):
     """lambda.cu:2  for_each<(lambda:9)>
 
-    blocks -> partitions, k blocks x thread -> free axis
+    Lanes: blocks -> partitions, k blocks x thread -> free axis
+
+    Args:
+        n (int, int32): a compile-time number
+        f_x (tensor[elements], float32): read and written
+        f_by (tensor[1], float32): a number that lanes compute with
+        grid_dim (tuple of 3 ints): blocks in x, y, z
+        block_dim (tuple of 3 ints): threads of a block in x, y, z
+        dynamic_shared_bytes (int): what the launch asks for
+        precise_math (bool): /, sqrtf and fmaf to the last bit
+
+    Returns:
+        f_x, written in place
     """
     launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
     f_by = lanes.scalar(f_by)

@@ -11,17 +11,23 @@ import neuronify_lanes.index as ix
 
 @nki.jit
 def collatz(
-    start,
-    steps,
-    n,
-    grid_dim=(1, 1, 1),
-    block_dim=(1, 1, 1),
-    dynamic_shared_bytes=0,
-    precise_math=False,
+    start, steps, n, grid_dim, block_dim, dynamic_shared_bytes=0, precise_math=False
 ):
     """lane_loop.cu:2  collatz
 
-    blocks -> partitions, k blocks x thread -> free axis
+    Lanes: blocks -> partitions, k blocks x thread -> free axis
+
+    Args:
+        start (tensor[elements], uint32): read
+        steps (tensor[elements], int32): written
+        n (int, int32): a compile-time number
+        grid_dim (tuple of 3 ints): blocks in x, y, z
+        block_dim (tuple of 3 ints): threads of a block in x, y, z
+        dynamic_shared_bytes (int): what the launch asks for
+        precise_math (bool): /, sqrtf and fmaf to the last bit
+
+    Returns:
+        steps, written in place
     """
     launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
     for w in lanes.waves(launch, "flat"):

@@ -10,17 +10,21 @@ import neuronify_lanes.index as ix
 
 
 @nki.jit
-def warp_sum(
-    x,
-    sums,
-    grid_dim=(1, 1, 1),
-    block_dim=(1, 1, 1),
-    dynamic_shared_bytes=0,
-    precise_math=False,
-):
+def warp_sum(x, sums, grid_dim, block_dim, dynamic_shared_bytes=0, precise_math=False):
     """shuffle.cu:2  warp_sum
 
-    blocks -> partitions, k blocks x warps -> free axis
+    Lanes: blocks -> partitions, k blocks x warps -> free axis
+
+    Args:
+        x (tensor[elements], int32): read
+        sums (tensor[elements], int32): written
+        grid_dim (tuple of 3 ints): blocks in x, y, z
+        block_dim (tuple of 3 ints): threads of a block in x, y, z
+        dynamic_shared_bytes (int): what the launch asks for
+        precise_math (bool): /, sqrtf and fmaf to the last bit
+
+    Returns:
+        sums, written in place
     """
     launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
     for w in lanes.waves(launch, "warps"):

@@ -16,14 +16,27 @@ def move(
     particles_velocity,
     particles_count,
     dt,
-    grid_dim=(1, 1, 1),
-    block_dim=(1, 1, 1),
+    grid_dim,
+    block_dim,
     dynamic_shared_bytes=0,
     precise_math=False,
 ):
     """struct_argument.cu:7  move
 
-    blocks -> partitions, k blocks x thread -> free axis
+    Lanes: blocks -> partitions, k blocks x thread -> free axis
+
+    Args:
+        particles_position (tensor[elements], float32): read and written
+        particles_velocity (tensor[elements], float32): read
+        particles_count (int, int32): a compile-time number
+        dt (tensor[1], float32): a number that lanes compute with
+        grid_dim (tuple of 3 ints): blocks in x, y, z
+        block_dim (tuple of 3 ints): threads of a block in x, y, z
+        dynamic_shared_bytes (int): what the launch asks for
+        precise_math (bool): /, sqrtf and fmaf to the last bit
+
+    Returns:
+        particles_position, written in place
     """
     launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
     dt = lanes.scalar(dt)

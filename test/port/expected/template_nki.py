@@ -12,16 +12,22 @@ import neuronify_lanes.index as ix
 
 @nki.jit
 def powers_float_2(
-    out,
-    x,
-    grid_dim=(1, 1, 1),
-    block_dim=(1, 1, 1),
-    dynamic_shared_bytes=0,
-    precise_math=False,
+    out, x, grid_dim, block_dim, dynamic_shared_bytes=0, precise_math=False
 ):
     """template.cu:4  powers<float, 2>
 
-    blocks -> partitions, k blocks x thread -> free axis
+    Lanes: blocks -> partitions, k blocks x thread -> free axis
+
+    Args:
+        out (tensor[elements], float32): written
+        x (tensor[elements], float32): read
+        grid_dim (tuple of 3 ints): blocks in x, y, z
+        block_dim (tuple of 3 ints): threads of a block in x, y, z
+        dynamic_shared_bytes (int): what the launch asks for
+        precise_math (bool): /, sqrtf and fmaf to the last bit
+
+    Returns:
+        out, written in place
     """
     launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
     for w in lanes.waves(launch, "flat"):
@@ -54,16 +60,22 @@ def powers_float_2(
 
 @nki.jit
 def powers_int_3(
-    out,
-    x,
-    grid_dim=(1, 1, 1),
-    block_dim=(1, 1, 1),
-    dynamic_shared_bytes=0,
-    precise_math=False,
+    out, x, grid_dim, block_dim, dynamic_shared_bytes=0, precise_math=False
 ):
     """template.cu:4  powers<int, 3>
 
-    blocks -> partitions, k blocks x thread -> free axis
+    Lanes: blocks -> partitions, k blocks x thread -> free axis
+
+    Args:
+        out (tensor[elements], int32): written
+        x (tensor[elements], int32): read
+        grid_dim (tuple of 3 ints): blocks in x, y, z
+        block_dim (tuple of 3 ints): threads of a block in x, y, z
+        dynamic_shared_bytes (int): what the launch asks for
+        precise_math (bool): /, sqrtf and fmaf to the last bit
+
+    Returns:
+        out, written in place
     """
     launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
     for w in lanes.waves(launch, "flat"):

@@ -12,17 +12,23 @@ import neuronify_lanes.index as ix
 
 @nki.jit
 def block_sum(
-    x,
-    sums,
-    n,
-    grid_dim=(1, 1, 1),
-    block_dim=(1, 1, 1),
-    dynamic_shared_bytes=0,
-    precise_math=False,
+    x, sums, n, grid_dim, block_dim, dynamic_shared_bytes=0, precise_math=False
 ):
     """tree_reduction.cu:2  block_sum
 
-    block -> partition, thread -> free axis
+    Lanes: block -> partition, thread -> free axis
+
+    Args:
+        x (tensor[elements], float32): read
+        sums (tensor[elements], float32): written
+        n (int, int32): a compile-time number
+        grid_dim (tuple of 3 ints): blocks in x, y, z
+        block_dim (tuple of 3 ints): threads of a block in x, y, z
+        dynamic_shared_bytes (int): what the launch asks for
+        precise_math (bool): /, sqrtf and fmaf to the last bit
+
+    Returns:
+        sums, written in place
     """
     launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
     for w in lanes.waves(launch, "block_per_partition"):

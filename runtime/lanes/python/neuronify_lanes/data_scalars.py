@@ -10,6 +10,9 @@ from .tiles import Scalar, bits, is_number, spread
 
 def scalar(memory):
     """A data scalar, {1} in device memory, as a column {128, 1}."""
+    assert not is_number(memory) and memory.shape[0] == 1, (
+        f"a number that lanes compute with is a tensor of one element, not {memory}"
+    )
     column = nl.ndarray((128, 1), dtype=memory.dtype, buffer=nl.sbuf)
     nisa.dma_copy(dst=column, src=memory.ap(pattern=[[0, 128], [1, 1]], offset=0))
     return column

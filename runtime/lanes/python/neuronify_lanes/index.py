@@ -256,6 +256,9 @@ def _number(op, x, y, bits):
 
 
 def is_separable(a):
+    assert is_uniform(a) or isinstance(a, Index), (
+        f"a size, stride or the like is an int of Python's, nothing else: {a}"
+    )
     return is_uniform(a) or a.table == None  # noqa: E711
 
 

@@ -71,6 +71,9 @@ def place_of(base):
         return base
     if base == None:  # noqa: E711
         return Place("null", base, 0, 1)
+    assert not is_number(base) and len(base.shape) == 1, (
+        f"a pointer is a one-dimensional tensor or None, not {base}"
+    )
     return Place("global", base, 0, item_size(base.dtype))
 
 

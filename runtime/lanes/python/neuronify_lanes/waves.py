@@ -11,10 +11,22 @@ from nki.language import NKIObject
 from . import index
 
 
+def _check_extents(extents, name):
+    assert not isinstance(extents, int) and len(extents) == 3, (
+        f"{name} is three positive ints, in x, y, z; not {extents}"
+    )
+    for extent in extents:
+        assert isinstance(extent, int) and extent > 0, (
+            f"{name} is three positive ints, in x, y, z; not {extents}"
+        )
+
+
 class Launch(NKIObject):
     """What the original's launch was configured with."""
 
     def __init__(self, grid_dim, block_dim, dynamic_shared_bytes=0, precise_math=False):
+        _check_extents(grid_dim, "grid_dim")
+        _check_extents(block_dim, "block_dim")
         self.gridDim_x = grid_dim[0]
         self.gridDim_y = grid_dim[1]
         self.gridDim_z = grid_dim[2]
