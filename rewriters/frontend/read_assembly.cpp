@@ -5,6 +5,8 @@
 // A statement is translated as a whole or not at all; what is left goes its own way on both sides
 // (single instructions that read registers, approximate or order memory) or is diagnosed. The carry
 // flag lives in one statement: one that starts with an addition with carry is left.
+#include "frontend/assembly_text.h"
+#include "frontend/bit_fields.h"
 #include "frontend/passes.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -24,82 +26,6 @@ namespace {
 using llvm::SmallVector;
 using llvm::StringRef;
 using llvm::Value;
-
-/// `add.cc.u32 $0, $1, {a, b}` under `@!p`.
-struct Line {
-  StringRef guard; ///< "p" or "!p", or ""
-  StringRef name;  ///< "add"
-  SmallVector<StringRef, 4> modifiers;
-  SmallVector<StringRef, 4> operands;
-
-  bool has(StringRef modifier) const { return llvm::is_contained(modifiers, modifier); }
-};
-
-/// What a register is: u, s, b, f, or p for predicates, and its bits.
-struct Kind {
-  char sort = 0;
-  unsigned bits = 0;
-};
-
-std::optional<Kind> kind_of(StringRef type) {
-  if (type == "pred")
-    return Kind{'p', 1};
-  Kind kind;
-  if (type.size() < 2 || !StringRef("usbf").contains(type[0]) ||
-      type.drop_front().getAsInteger(10, kind.bits))
-    return std::nullopt;
-  kind.sort = type[0];
-  return kind;
-}
-
-/// Splits at commas outside of braces.
-SmallVector<StringRef, 4> split_operands(StringRef text) {
-  SmallVector<StringRef, 4> operands;
-  size_t start = 0;
-  int depth = 0;
-  for (size_t i = 0; i <= text.size(); ++i) {
-    const char c = i < text.size() ? text[i] : ',';
-    depth += c == '{' ? 1 : c == '}' ? -1 : 0;
-    if (c == ',' && depth <= 0) {
-      operands.push_back(text.slice(start, i).trim());
-      start = i + 1;
-    }
-  }
-  return operands;
-}
-
-Line parse_line(StringRef text) {
-  Line line;
-  if (text.consume_front("@")) {
-    std::tie(line.guard, text) = llvm::getToken(text);
-    text = text.trim();
-  }
-  auto [mnemonic, rest] = llvm::getToken(text);
-  SmallVector<StringRef, 6> parts;
-  mnemonic.split(parts, '.');
-  line.name = parts.front();
-  line.modifiers.assign(parts.begin() + 1, parts.end());
-  if (mnemonic.starts_with(".")) {
-    line.name = mnemonic;
-    line.modifiers.clear();
-  }
-  line.operands = split_operands(rest.trim());
-  return line;
-}
-
-/// Braces around it all open a scope, which one statement does not need.
-std::vector<Line> parse(StringRef text) {
-  text = text.trim();
-  if (text.consume_front("{"))
-    text = text.rtrim("; \t\r\n").drop_back(text.rtrim("; \t\r\n").ends_with("}") ? 1 : 0);
-  std::vector<Line> lines;
-  SmallVector<StringRef> pieces;
-  text.split(pieces, ';');
-  for (StringRef piece : pieces)
-    if (!piece.trim().empty())
-      lines.push_back(parse_line(piece.trim()));
-  return lines;
-}
 
 /// One statement. Builds in front of the call; nothing is kept of it where a line is not known.
 class Statement {
@@ -291,8 +217,12 @@ private:
     Value *a = source(line, 1);
     if (!a)
       return nullptr;
+    if (count == 2 && line.name == "bfind" && line.modifiers.size() <= 2)
+      return find_highest(builder_, a, kind_.sort == 's', line.has("shiftamt"));
     if (count == 2)
       return line.modifiers.size() == 1 ? unary(line.name, a) : nullptr;
+    if ((line.name == "bfe" || line.name == "bfi") && line.modifiers.size() == 1)
+      return field(line, a);
     const bool is_shift = line.name == "shl" || line.name == "shr";
     Value *b = is_shift ? read(line.operands[2], 32) : source(line, 2);
     if (!b)
@@ -321,13 +251,32 @@ private:
     if (name == "abs")
       return builder_.CreateSelect(builder_.CreateICmpSLT(a, llvm::ConstantInt::get(type, 0)),
                                    builder_.CreateNeg(a), a);
-    if (kind_.bits == 32 && name == "popc")
-      return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, a);
-    if (kind_.bits == 32 && name == "brev")
+    if (kind_.bits < 32)
+      return nullptr;
+    if (name == "popc")
+      return count_of(builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, a));
+    if (name == "brev")
       return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, a);
-    if (kind_.bits == 32 && name == "clz")
-      return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, a, builder_.getFalse());
+    if (name == "clz")
+      return count_of(
+          builder_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, a, builder_.getFalse()));
     return nullptr;
+  }
+
+  /// Counts of bits are 32-bit integers, whatever they count.
+  Value *count_of(Value *count) { return builder_.CreateTrunc(count, builder_.getInt32Ty()); }
+
+  Value *field(const Line &line, Value *a) {
+    const bool inserts = line.name == "bfi";
+    const size_t at = inserts ? 3 : 2;
+    if (line.operands.size() != at + 2 || kind_.bits < 32)
+      return nullptr;
+    Value *base = inserts ? source(line, 2) : a;
+    Value *start = read(line.operands[at], 32), *length = read(line.operands[at + 1], 32);
+    if (!base || !start || !length)
+      return nullptr;
+    return inserts ? insert_field(builder_, a, base, start, length)
+                   : extract_field(builder_, a, start, length, kind_.sort == 's');
   }
 
   Value *binary(const Line &line, Value *a, Value *b) {

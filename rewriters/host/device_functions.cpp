@@ -56,8 +56,7 @@ private:
   /// Namespaces of CUDA that hold nothing but device code.
   bool is_device_namespace(const clang::NamespaceDecl *space) {
     return space && !context.in_user_file(space->getLocation()) &&
-           (space->getName() == "cooperative_groups" || space->getName() == "nvcuda" ||
-            space->getName() == "cub");
+           (space->getName() == "cooperative_groups" || space->getName() == "cub");
   }
 
   bool only_removed(const clang::UsingDecl &named) {

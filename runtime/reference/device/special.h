@@ -8,7 +8,8 @@ static double scaledComplement(double x) {
   if (x < 25) {
     double square = x * x;
     double rest = __builtin_fma(x, x, -square);
-    return exp(square) * (1 + rest) * erfc(x);
+    double grown = exp(square);
+    return grown > 1e300 ? grown : grown * (1 + rest) * erfc(x); // of -infinity, rest is none
   }
   // Asymptotic series; its terms still shrink at the twelfth.
   double ratio = 1 / (2 * x * x), term = 1, sum = 1;

@@ -146,6 +146,81 @@ __global__ void packed(const unsigned *x, unsigned *out, int n) {
   out[3 * n + i] = dot == expected;
 }
 
+// Fields and counts of bits, in 32 and 64 bits, of any start and length.
+__device__ Word field_of(Word x, unsigned start, unsigned length, int bits, bool is_signed) {
+  Word result = 0;
+  start &= 255;
+  length &= 255;
+  unsigned last = start + length - 1;
+  last = last < (unsigned)bits ? last : bits - 1;
+  for (unsigned i = 0; i < (unsigned)bits; ++i) {
+    Word bit = is_signed && length ? x >> last & 1 : 0;
+    if (i < length && start + i < (unsigned)bits)
+      bit = x >> (start + i) & 1;
+    result |= bit << i;
+  }
+  return result;
+}
+
+__global__ void fields(const unsigned *x, unsigned *out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  const unsigned a = x[i], b = x[(i + 1) % n];
+  const Word wide = (Word)b << 32 | a, other = (Word)(a * 2654435761u) << 32 | ~b;
+  const unsigned start = i % 71 + (i % 5 == 4 ? 256 : 0), length = i % 67 + (i % 7 == 6 ? 512 : 0);
+  unsigned u;
+  int s;
+  Word wu, ws;
+  asm("bfe.u32 %0, %1, %2, %3;" : "=r"(u) : "r"(a), "r"(start), "r"(length));
+  asm("bfe.s32 %0, %1, %2, %3;" : "=r"(s) : "r"(a), "r"(start), "r"(length));
+  asm("bfe.u64 %0, %1, %2, %3;" : "=l"(wu) : "l"(wide), "r"(start), "r"(length));
+  asm("bfe.s64 %0, %1, %2, %3;" : "=l"(ws) : "l"(wide), "r"(start), "r"(length));
+  out[i] = u == (unsigned)field_of(a, start, length, 32, false) &&
+           s == (int)field_of(a, start, length, 32, true) &&
+           wu == field_of(wide, start, length, 64, false) &&
+           ws == field_of(wide, start, length, 64, true);
+  unsigned narrow, fixed;
+  Word inserted;
+  asm("bfi.b32 %0, %1, %2, %3, %4;" : "=r"(narrow) : "r"(a), "r"(b), "r"(start), "r"(length));
+  asm("bfi.b32 %0, %1, %2, 5, 9;" : "=r"(fixed) : "r"(a), "r"(b));
+  asm("bfi.b64 %0, %1, %2, %3, %4;"
+      : "=l"(inserted)
+      : "l"(wide), "l"(other), "r"(start), "r"(length));
+  Word expected = other;
+  for (unsigned k = 0; k < (length & 255) && k + (start & 255) < 64; ++k) {
+    const Word place = (Word)1 << (k + (start & 255));
+    expected = wide >> k & 1 ? expected | place : expected & ~place;
+  }
+  unsigned short_expected = b;
+  for (unsigned k = 0; k < (length & 255) && k + (start & 255) < 32; ++k) {
+    const unsigned place = 1u << (k + (start & 255));
+    short_expected = a >> k & 1 ? short_expected | place : short_expected & ~place;
+  }
+  out[n + i] = narrow == short_expected && inserted == expected &&
+               fixed == ((b & ~(511u << 5)) | (a & 511u) << 5);
+  unsigned ones, zeros, reversed, permuted;
+  Word turned;
+  asm("popc.b64 %0, %1;" : "=r"(ones) : "l"(wide));
+  asm("clz.b64 %0, %1;" : "=r"(zeros) : "l"(wide));
+  asm("brev.b64 %0, %1;" : "=l"(turned) : "l"(wide));
+  asm("brev.b32 %0, %1;" : "=r"(reversed) : "r"(a));
+  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(permuted) : "r"(a), "r"(b), "r"(start * 2087u));
+  out[2 * n + i] = ones == (unsigned)__popcll(wide) && zeros == (unsigned)__clzll(wide) &&
+                   turned == __brevll(wide) && reversed == __brev(a) &&
+                   permuted == __byte_perm(a, b, start * 2087u);
+  const unsigned small = i % 3 ? a >> i % 33 % 32 : 0;
+  unsigned high, of_signed, distance, of_wide;
+  asm("bfind.u32 %0, %1;" : "=r"(high) : "r"(small));
+  asm("bfind.s32 %0, %1;" : "=r"(of_signed) : "r"((int)~small));
+  asm("bfind.shiftamt.u32 %0, %1;" : "=r"(distance) : "r"(small));
+  asm("bfind.u64 %0, %1;" : "=r"(of_wide) : "l"((Word)small << 17));
+  const int low = (int)~small < 0 ? (int)small : (int)~small;
+  out[3 * n + i] = high == 31u - __clz(small) && distance == (small ? __clz(small) : ~0u) &&
+                   of_signed == (low ? 31u - __clz(low) : ~0u) &&
+                   of_wide == (small ? 31u - __clz(small) + 17 : ~0u);
+}
+
 int main() {
   bool right = true;
   for (int n : {1, 100, 515}) {
@@ -154,7 +229,7 @@ int main() {
       words[i] = i % 4 == 3 ? 0xffffffffu - (i % 8 == 3) : (i + 1) * 2654435761u;
     unsigned *x = upload(words), *out;
     cudaMalloc(&out, 4 * n * sizeof(unsigned));
-    for (auto kernel : {carries, products, shifts, choices, packed}) {
+    for (auto kernel : {carries, products, shifts, choices, packed, fields}) {
       cudaMemset(out, 0, 4 * n * sizeof(unsigned));
       kernel<<<(n + 63) / 64, 64>>>(x, out, n);
       std::vector<unsigned> found(4 * n);

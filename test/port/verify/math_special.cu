@@ -70,7 +70,7 @@ __global__ void doubles(const double *x, double *out, int n) {
 
 int main() {
   const float special[] = {0.0f,  -0.0f, 1.0f,   -1.0f,  0.5f,      -0.5f, 2.0f,
-                           -3.0f, 34.0f, 1e-40f, -1e-3f, HUGE_VALF, NAN,   1e30f};
+                           -3.0f, 34.0f, 1e-40f, -1e-3f, HUGE_VALF, NAN,   1e30f, -HUGE_VALF};
   for (int n : {14, 301, 2000}) {
     std::vector<float> x(n);
     std::vector<double> real(n);
