@@ -14,6 +14,7 @@
 #include "lanes/ops.h"
 #include "lanes/print.h"
 #include "lanes/texture.h"
+#include "lanes/together.h"
 #include "lanes/votes.h"
 #include "lanes/wide.h"
 #include "nki/error.h"

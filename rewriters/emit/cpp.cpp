@@ -56,9 +56,13 @@ public:
     block(program_.body);
     const bool uses_wave =
         out_.find("w.") != std::string::npos || out_.find("(w") != std::string::npos;
-    head += fmt::format("for ({}const nki::Wave &w : launch.waves({})) {{\n",
-                        uses_wave ? "" : "[[maybe_unused]] ", waves());
-    out_ = head + out_ + "}\n}\n";
+    const char *unused = uses_wave ? "" : "[[maybe_unused]] ";
+    head +=
+        program_.waves_together
+            ? fmt::format("nki::run_together(launch.waves({}), [&]({}const nki::Wave &w) {{\n",
+                          waves(), unused)
+            : fmt::format("for ({}const nki::Wave &w : launch.waves({})) {{\n", unused, waves());
+    out_ = head + out_ + (program_.waves_together ? "});\n}\n" : "}\n}\n");
     return out_;
   }
 
@@ -318,8 +322,8 @@ private:
                          quoted(text.choices[0][0]), print_.print(args[1]),
                          quoted(text.choices[1][0]), print_.print_operand(args[2]));
     }
-    if (name == "trap")
-      return fmt::format("nki::trap(w, {});", print_.print_operand(args[0]));
+    if (name == "trap" || name == "grid_sync")
+      return fmt::format("nki::{}(w, {});", name, print_.print_operand(args[0]));
     if (name.starts_with("texture_") || name.starts_with("surface_")) { // a handle has 64 bits
       std::string text = fmt::format("nki::{}(w", name);
       for (size_t i = 0; i < args.size(); ++i)
@@ -365,15 +369,18 @@ std::string kernel_object(const Program &program) {
       arguments += ", " + printer.read(input);
   // The last members have defaults, which are left out.
   std::string rest;
-  const bool flags = program.precise_math || program.demoted;
+  const bool flags = program.precise_math || program.demoted || program.waves_together;
   if (!program.pointer_types.empty() || program.static_shared_bytes || flags)
     rest = ", " + quoted(program.pointer_types);
   if (program.static_shared_bytes || flags)
     rest += fmt::format(", {}", program.static_shared_bytes);
   if (flags)
     rest += fmt::format(", /*precise_math=*/{}", program.precise_math);
-  if (program.demoted)
-    rest += ", /*demoted=*/true";
+  if (program.demoted || program.waves_together)
+    rest += fmt::format(", /*demoted=*/{}", program.demoted);
+  if (program.waves_together)
+    rest += fmt::format(", /*together_lane_bytes=*/{}",
+                        std::max(tile::lane_bytes(program), int64_t(1)));
   return fmt::format("const neuronify::Kernel {0}{{{1}, {2}, {3}, {4}, [](nki::Launch &launch) {{ "
                      "port::{0}({5}); }}, {6}, nullptr{7}}};\n",
                      program.identifier, quoted(program.name), quoted(program.mangled),

@@ -70,6 +70,8 @@ private:
       arguments.push_back(PyNode(std::to_string(bytes)));
     if (program_.sequential && arguments.size() > 2) // cut into parts, perhaps
       arguments.push_back(PyNode("True").as("in_order"));
+    if (program_.waves_together)
+      arguments.push_back(PyNode("True").as("together"));
     writer.line("for w in ", PyNode::call("lanes.waves", std::move(arguments)), ":");
     if (program_.body.empty()) {
       writer.open();
@@ -396,6 +398,8 @@ private:
     const auto &args = s.operands;
     if (s.operation == "assign" && !args[0]->type.is_tile())
       return assign(s);
+    if (s.operation == "grid_sync") // its blocks are in one wave: every lane has got here
+      return;
     const std::optional<PyNode> node = PythonOperations(facts_, print_).print(s);
     if (!node)
       return stop(s, "'" + s.operation + (on_pairs(s) ? "' of 64-bit integers" : "'"));

@@ -34,7 +34,9 @@ std::string mapping_of(const tile::Program &program) {
   std::string text = program.block_per_partition ? "block -> partition, thread -> free axis"
                      : program.warps ? "blocks -> partitions, k blocks x warps -> free axis"
                                      : "blocks -> partitions, k blocks x thread -> free axis";
-  if (program.sequential || program.one_core)
+  if (program.waves_together)
+    text += ", all waves on the chip together";
+  else if (program.sequential || program.one_core)
     text += ", waves in order";
   return text;
 }

@@ -19,15 +19,14 @@ public:
 
   void declaration(const clang::Decl &declaration) override {
     const auto *function = llvm::dyn_cast<clang::FunctionDecl>(&declaration);
-    if (!function || !function->doesThisDeclarationHaveABody())
+    if (!function)
       return;
-    bool gone = role(*function) == Role::kernel || context.usage->removed(*function) ||
-                (role(*function) != Role::host && context.usage->needs_device(*function));
-    if (!gone)
-      return;
-    const clang::SourceRange body = function->getBody()->getSourceRange();
-    gone_.push_back({context.sources.getExpansionLoc(body.getBegin()),
-                     context.sources.getExpansionLoc(body.getEnd())});
+    if (role(*function) != Role::kernel && context.usage->removed(*function))
+      gone(function->getSourceRange());
+    else if (function->doesThisDeclarationHaveABody() &&
+             (role(*function) == Role::kernel ||
+              (role(*function) != Role::host && context.usage->needs_device(*function))))
+      gone(function->getBody()->getSourceRange());
   }
 
   void statement(const clang::Stmt &statement) override {
@@ -111,6 +110,11 @@ private:
     return header && header->missing;
   }
 
+  void gone(const clang::SourceRange &code) {
+    gone_.push_back({context.sources.getExpansionLoc(code.getBegin()),
+                     context.sources.getExpansionLoc(code.getEnd())});
+  }
+
   bool in_gone_code(clang::SourceLocation location) {
     clang::SourceLocation place = context.sources.getExpansionLoc(location);
     for (const clang::SourceRange &range : gone_)
@@ -120,7 +124,7 @@ private:
     return false;
   }
 
-  std::vector<clang::SourceRange> gone_; ///< bodies that do not stay
+  std::vector<clang::SourceRange> gone_; ///< bodies and whole functions that do not stay
 };
 
 } // namespace

@@ -261,7 +261,8 @@ void Analysis::classify() {
       if (auto *call = dyn_cast<CallInst>(&instruction)) {
         const Callee callee = find_callee(*call);
         const bool of_block = callee.operation.starts_with("block_");
-        uses_barriers |= callee.effect == Effect::barrier || of_block;
+        uses_barriers |=
+            callee.effect == Effect::barrier || callee.effect == Effect::grid_barrier || of_block;
         uses_warps |= callee.effect == Effect::warp || (callee.effect == Effect::vote && !of_block);
       }
     }

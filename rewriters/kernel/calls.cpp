@@ -425,6 +425,7 @@ StringMap<Callee> build() {
   table["__neuronify_texture_handle"] = {"texture_handle", Known::host, Effect::texture, ""};
   table["neuronify.print"] = {"print", Known::chip, Effect::print, ""};
   table["__assertfail"] = {"assert_fail", Known::chip, Effect::stop, ""};
+  table["__neuronify_grid_sync"] = {"grid_sync", Known::chip, Effect::grid_barrier, ""};
   table["llvm.trap"] = {"trap", Known::chip, Effect::stop, ""};
   for (const Row &row : kVote)
     table[row.name] = {row.operation, Known::chip, Effect::vote, ""};

@@ -16,12 +16,13 @@ enum class Effect : uint8_t {
   none,
   ignored, ///< nothing that lock-step execution would notice
   barrier,
-  warp,        ///< exchanges values between the lanes of a warp
-  vote,        ///< asks the lanes of a warp; "block_" operations ask those of the block
-  texture,     ///< fetches from a texture, reads or writes a surface, or asks for a handle
-  print,       ///< printf with its values (raise_prints.cpp)
-  stop,        ///< a failed assertion or a trap: ends the launch for the lanes that come here
-  unsupported, ///< see Callee::diagnostic
+  grid_barrier, ///< of all blocks: cooperative_groups::grid_group::sync()
+  warp,         ///< exchanges values between the lanes of a warp
+  vote,         ///< asks the lanes of a warp; "block_" operations ask those of the block
+  texture,      ///< fetches from a texture, reads or writes a surface, or asks for a handle
+  print,        ///< printf with its values (raise_prints.cpp)
+  stop,         ///< a failed assertion or a trap: ends the launch for the lanes that come here
+  unsupported,  ///< see Callee::diagnostic
 };
 
 /// One function and what becomes of it.

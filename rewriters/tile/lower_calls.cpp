@@ -30,6 +30,9 @@ void Lowering::lower_call(CallInst &call) {
   case Effect::ignored:
   case Effect::barrier: // lock-step: every lane has got here
     return;
+  case Effect::grid_barrier:
+    program.one_core = program.waves_together = true;
+    return issue("grid_sync", {mask_of(call.getParent())});
   case Effect::warp:
     return lower_shuffle(call, callee.operation);
   case Effect::vote:

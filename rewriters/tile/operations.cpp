@@ -251,6 +251,7 @@ static constexpr OperationRow kRows[] = {
     {"print", "n*m"},
     {"assert_fail", "nnm"},
     {"trap", "m"},
+    {"grid_sync", "m"},
     {"shfl", "ttXn"},
     {"shfl_up", "ttxn"},
     {"shfl_down", "ttxn"},

@@ -118,6 +118,7 @@ struct Program {
   bool one_core = false;            ///< waves run on one core
   bool demoted = false;             ///< double precision is computed in single
   bool sequential = false;          ///< and all lanes in the original's order
+  bool waves_together = false;      ///< waves wait for each other at barriers of the grid
   std::string mapping;              ///< for people and reports
   std::string pointer_types;        ///< comparison hints for the runtime, "f32,i32" per pointer
   bool precise_math = false;        ///< the kernel asks for exact sequences (docs/numerics.md)

@@ -15,8 +15,11 @@ public:
   std::optional<Program> run() {
     std::string shape, order;
     if (!word("kernel") || !quoted(p_.name) || !quoted(p_.identifier) || !quoted(p_.mangled) ||
-        !quoted(p_.file) || !number(p_.line) || !name(shape) || !name(order) || !quoted(p_.mapping))
+        !quoted(p_.file) || !number(p_.line) || !name(shape) || !name(order))
       return fail("a kernel line");
+    p_.waves_together = accept("together");
+    if (!quoted(p_.mapping))
+      return fail("a mapping");
     p_.block_per_partition = shape == "block_per_partition";
     p_.warps = shape == "warps";
     p_.sequential = order == "sequential";

@@ -116,7 +116,7 @@ std::string quoted(const std::string &text) {
 }
 
 std::string print(const Program &program) {
-  std::string out = fmt::format("kernel {} {} {} {} {} {} {} {}\n", quoted(program.name),
+  std::string out = fmt::format("kernel {} {} {} {} {} {} {}{} {}\n", quoted(program.name),
                                 quoted(program.identifier), quoted(program.mangled),
                                 quoted(program.file), program.line,
                                 program.block_per_partition ? "block_per_partition"
@@ -125,7 +125,7 @@ std::string print(const Program &program) {
                                 program.sequential ? "sequential"
                                 : program.one_core ? "one_core"
                                                    : "any",
-                                quoted(program.mapping));
+                                program.waves_together ? " together" : "", quoted(program.mapping));
   for (size_t i = 0; i < program.variables.size(); ++i)
     out += fmt::format("variable %{} {} {} {}\n", i, print(program.variables[i].type),
                        quoted(program.variables[i].name),

@@ -45,6 +45,7 @@ DeviceProp properties_of(const nki::chip::Generation &generation) {
   p.deviceOverlap = 1;
   p.multiProcessorCount = multiprocessors(generation);
   p.canMapHostMemory = 1;
+  p.cooperativeLaunch = 1;
   p.concurrentKernels = 1;
   p.ECCEnabled = 1;
   p.asyncEngineCount = 2;

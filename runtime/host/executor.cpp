@@ -40,6 +40,11 @@ PortError run_core(void (*kernel)(nki::Launch &), nki::Launch launch, nki::chip:
     } catch (const nki::NoSpace &error) {
       if (launch.can_halve && !core.has_stored)
         continue;
+      if (launch.waves_together > 1)
+        return {"NFY4011: the " + std::to_string(launch.waves_together) +
+                    " waves of a grid that waits at barriers do not fit the chip together: " +
+                    error.rule(),
+                !core.has_stored};
       return {"NFY4011: a block of " + describe_block(launch.blockDim) +
                   " threads does not fit a partition: its values need up to " +
                   std::to_string(launch.needed_bytes) + " bytes; " + error.rule(),

@@ -20,7 +20,8 @@ Error_t with_kernel(const void *stub, auto &&body) {
   });
 }
 
-int active_blocks(const Kernel &kernel, int block_size, size_t dynamic_shared) {
+int active_blocks(const Runtime &runtime, const Kernel &kernel, int block_size,
+                  size_t dynamic_shared) {
   if (block_size > int(kMaxThreads))
     return 0;
   int warps = (block_size + 31) / 32;
@@ -28,7 +29,12 @@ int active_blocks(const Kernel &kernel, int block_size, size_t dynamic_shared) {
   size_t shared = kernel.static_shared_bytes + dynamic_shared;
   if (shared > kMaxSharedOptIn)
     return 0;
-  return std::min(blocks, int(kSharedPerMultiprocessor / (shared + kReservedShared)));
+  blocks = std::min(blocks, int(kSharedPerMultiprocessor / (shared + kReservedShared)));
+  // What waits for the whole grid shares its partition with all blocks that are there.
+  if (kernel.together_lane_bytes)
+    blocks = std::min(blocks, int(size_t(runtime.generation.sbuf_partition_bytes) /
+                                  (shared + size_t(block_size) * kernel.together_lane_bytes)));
+  return blocks;
 }
 
 } // namespace
@@ -45,7 +51,18 @@ Error_t launchKernel(const void *stub, dim3 grid, dim3 block, void **arguments, 
 
 Error_t launchCooperativeKernel(const void *stub, dim3 grid, dim3 block, void **arguments,
                                 size_t shared, Stream_t stream) {
-  return launchKernel(stub, grid, block, arguments, shared, stream);
+  const Error_t fits = with_kernel(stub, [&](Runtime &runtime, const Kernel &kernel) {
+    const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z,
+                   threads = uint64_t(block.x) * block.y * block.z;
+    const bool is_valid =
+        blocks && threads && threads <= kMaxThreads; // else launchKernel() says so
+    const uint64_t most = is_valid
+                              ? uint64_t(active_blocks(runtime, kernel, int(threads), shared)) *
+                                    uint64_t(multiprocessors(runtime.generation))
+                              : 0;
+    return is_valid && blocks > most ? ErrorCooperativeLaunchTooLarge : Success;
+  });
+  return fits == Success ? launchKernel(stub, grid, block, arguments, shared, stream) : fits;
 }
 
 Error_t funcSetAttribute(const void *stub, FuncAttribute attribute, int value) {
@@ -93,10 +110,10 @@ Error_t funcSetSharedMemConfig(const void *stub, SharedMemConfig) {
 
 Error_t occupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *stub, int block_size,
                                                   size_t dynamic_shared) {
-  return with_kernel(stub, [&](Runtime &, const Kernel &kernel) {
+  return with_kernel(stub, [&](Runtime &runtime, const Kernel &kernel) {
     if (!blocks || block_size <= 0)
       return ErrorInvalidValue;
-    *blocks = active_blocks(kernel, block_size, dynamic_shared);
+    *blocks = active_blocks(runtime, kernel, block_size, dynamic_shared);
     return Success;
   });
 }
@@ -110,14 +127,14 @@ Error_t occupancyMaxPotentialBlockSize(int *min_grid_size, int *block_size, cons
     int best = 0;
     // The largest block that keeps most threads resident, as CUDA's own search ends with.
     for (int size = limit; size > 0; size = (size - 1) / 32 * 32)
-      if (active_blocks(kernel, size, dynamic_shared) * size >
-          active_blocks(kernel, best ? best : 1, dynamic_shared) * best)
+      if (active_blocks(runtime, kernel, size, dynamic_shared) * size >
+          active_blocks(runtime, kernel, best ? best : 1, dynamic_shared) * best)
         best = size;
     if (best == 0)
       return ErrorInvalidConfiguration;
     *block_size = best;
     *min_grid_size =
-        active_blocks(kernel, best, dynamic_shared) * multiprocessors(runtime.generation);
+        active_blocks(runtime, kernel, best, dynamic_shared) * multiprocessors(runtime.generation);
     return Success;
   });
 }

@@ -21,7 +21,8 @@ namespace neuronify {
 /// and the sticky ErrorLaunchFailure from the next call on.
 Error_t launchKernel(const void *stub, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
                      Stream_t stream = 0);
-/// The same: kernels that synchronise their grid are not ported, others need nothing special.
+/// The same for a grid of which all blocks are on the chip at the same time, as many as
+/// occupancyMaxActiveBlocksPerMultiprocessor() says; more give ErrorCooperativeLaunchTooLarge.
 Error_t launchCooperativeKernel(const void *stub, dim3 grid, dim3 block, void **arguments,
                                 size_t shared = 0, Stream_t stream = 0);
 

@@ -31,6 +31,9 @@ struct Kernel {
   unsigned static_shared_bytes = 0; ///< `__shared__` arrays of fixed size, per block
   bool precise_math = false;        ///< computes bit for bit what docs/numerics.md calls precise
   bool demoted = false; ///< double precision computed in single: doubles compare as floats do
+  /// Not 0: the blocks wait for each other at barriers of the grid, so that all of them have to be
+  /// on the chip at the same time, each with this many bytes of its partition per thread.
+  unsigned together_lane_bytes = 0;
 };
 
 struct KernelStub {

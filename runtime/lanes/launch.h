@@ -59,6 +59,7 @@ template <class T> struct hbm {
 };
 
 class Waves;
+class GridTurns;
 
 /// A launch: configuration, arguments, and this core's share of the waves.
 class Launch {
@@ -110,6 +111,9 @@ public:
   mutable bool can_halve = false;
   /// What the lanes of a partition need together in the largest wave, in bytes; waves() tells.
   mutable int64_t needed_bytes = 0;
+  /// How many waves are on the chip at the same time; run_together() tells (lanes/together.h).
+  mutable uint64_t waves_together = 1;
+  mutable GridTurns *turns = nullptr; ///< of waves that wait for each other
 };
 
 /// A copy of argument `index` in device memory, for lanes that read it at places of their own.
@@ -200,7 +204,8 @@ public:
   };
   class Iterator {
   public:
-    Iterator(const Waves &waves);
+    /// At wave `number` of this core.
+    Iterator(const Waves &waves, uint64_t number = 0);
     Wave &operator*() { return *wave_; }
     Iterator &operator++();
     bool operator==(std::default_sentinel_t) const { return next_ > waves_->end_; }
@@ -222,6 +227,7 @@ public:
   std::default_sentinel_t end() const { return {}; }
   uint64_t size() const { return end_ - begin_; } ///< of this core
   const std::vector<Region> &regions() const { return regions_; }
+  const Launch &launch() const { return *launch_; }
 
 private:
   const Launch *launch_;

@@ -186,6 +186,7 @@ std::string formatted(const char *format, const std::vector<Column> &columns, in
 
 PrintScope::PrintScope(std::vector<Printed> &sink) : outer_(current_sink) { current_sink = &sink; }
 PrintScope::~PrintScope() { current_sink = outer_; }
+std::vector<Printed> *current_print_sink() { return current_sink; }
 
 void print(const Wave &wave, const char *format, std::initializer_list<PrintValue> values,
            const Mask &mask) {

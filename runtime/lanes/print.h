@@ -38,6 +38,9 @@ private:
   std::vector<Printed> *outer_;
 };
 
+/// Where that is now; null outside of every PrintScope.
+std::vector<Printed> *current_print_sink();
+
 /// One value of a print statement: the same for all lanes, launch-known, or on the chip (float32,
 /// int32, or a pair of words, which may be the bits of a double); or a string, perhaps one of some.
 struct PrintValue {

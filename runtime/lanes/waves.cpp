@@ -185,7 +185,10 @@ Waves::Waves(const Launch &launch, std::vector<Region> regions, const std::vecto
   end_ = start_of(core + 1);
 }
 
-Waves::Iterator::Iterator(const Waves &waves) : waves_(&waves), next_(waves.begin_) { ++*this; }
+Waves::Iterator::Iterator(const Waves &waves, uint64_t number)
+    : waves_(&waves), next_(waves.begin_ + number) {
+  ++*this;
+}
 
 Waves::Iterator &Waves::Iterator::operator++() {
   if (next_ < waves_->end_)

@@ -18,6 +18,10 @@ uint32_t neuronify_wait_converge(void *context, uint32_t thread, uint32_t site) 
   return execution(context).waitConverge(thread, site);
 }
 
+void neuronify_wait_grid(void *context, uint32_t thread, uint32_t site) {
+  execution(context).waitGrid(thread, site);
+}
+
 void neuronify_wait_others(void *context, uint32_t thread, uint32_t) {
   execution(context).waitOthers(thread);
 }

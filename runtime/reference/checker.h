@@ -29,6 +29,8 @@ public:
               const void *value);
   /// Who wrote to Checks::watched last.
   const std::optional<Writer> &writer() const { return writer_; }
+  /// What other checkers have seen so far.
+  void setWriter(const std::optional<Writer> &writer) { writer_ = writer; }
 
 private:
   void watch(uint32_t thread, uint32_t site, const std::byte *address, size_t size);

@@ -259,6 +259,8 @@ private:
     if (checked)
       insertAccessChecks(module, result.sites);
     result.waits = threadsWait(module);
+    const Function *grid_barrier = module.getFunction("neuronify_wait_grid");
+    result.waits_for_grid = grid_barrier && !grid_barrier->use_empty();
     result.stack_bytes = stackNeeded(module);
     buildEntry(module, *module.getFunction(kernel_name), result.waits);
     if (checked)

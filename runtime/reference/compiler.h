@@ -31,6 +31,7 @@ struct ConstantObject {
 struct CompiledKernel {
   const void *entry = nullptr; ///< ThreadEntry where `waits`, else BlockEntry
   bool waits = false;          ///< threads wait for each other: each needs a fiber
+  bool waits_for_grid = false; ///< for those of other blocks, too
   size_t parameters = 0;
   size_t static_shared_bytes = 0;
   size_t stack_bytes = 0;        ///< what a thread's own frames may take

@@ -14,9 +14,9 @@
 namespace neuronify::reference {
 
 Execution::Execution(const CompiledKernel &kernel, const Launch &launch, const Checks &checks,
-                     Findings &findings, Checker *checker, Stacks &stacks)
+                     Findings &findings, Checker *checker, Stacks &stacks, size_t first_stack)
     : kernel_(kernel), launch_(launch), checks_(checks), findings_(findings), checker_(checker),
-      stacks_(stacks) {
+      stacks_(stacks), first_stack_(first_stack) {
   const Dim3 &block = launch.block, &grid = launch.grid;
   frame_.arguments = launch.arguments;
   frame_.symbols = launch.symbols;
@@ -63,10 +63,10 @@ bool Execution::run() {
   for (uint32_t z = 0; z < grid.z; ++z)
     for (uint32_t y = 0; y < grid.y; ++y)
       for (uint32_t x = 0; x < grid.x; ++x) {
-        std::ranges::copy(std::array{x, y, z}, frame_.block_index);
-        runBlock();
+        startBlock({x, y, z});
+        const bool ok = continueBlock();
         endBlock();
-        if (failed_)
+        if (!ok)
           return false;
       }
   return true;
@@ -102,7 +102,7 @@ NEURONIFY_CALLS_COMPILED_CODE void Execution::gridBody(void *execution) {
 }
 
 void Execution::startThreads() {
-  exited_ = 0;
+  exited_ = at_grid_ = 0;
   ready_.clear();
   for (Barrier &barrier : barriers_) {
     barrier.waiting.clear();
@@ -114,28 +114,33 @@ void Execution::startThreads() {
     warp.meetings.clear();
   }
   for (uint32_t i = 0; i < threads_.size(); ++i) {
-    prepare(threads_[i].fiber, stacks_, i, threadBody);
+    prepare(threads_[i].fiber, stacks_, first_stack_ + i, threadBody);
     threads_[i].state = State::Ready;
     warps_[i / lanes].alive |= 1u << i % lanes;
     ready_.push(i);
   }
 }
 
-void Execution::runBlock() {
-  findings_.setBlock({frame_.block_index[0], frame_.block_index[1], frame_.block_index[2]});
+void Execution::startBlock(Dim3 block) {
+  std::ranges::copy(std::array{block.x, block.y, block.z}, frame_.block_index);
   // Fresh shared memory is the same in every block and run; as floats it is NaN.
   if (launch_.shared_bytes)
     std::memset(launch_.shared, 0xff, launch_.shared_bytes);
   if (checker_)
     checker_->startBlock();
   startThreads();
+}
+
+bool Execution::continueBlock() {
+  findings_.setBlock({frame_.block_index[0], frame_.block_index[1], frame_.block_index[2]});
   do
     switchToNext(main_);
   while (!failed_ && unblock());
-  if (!failed_ && exited_ < threads_.size()) {
+  if (!failed_ && exited_ + at_grid_ < threads_.size()) {
     failed_ = true;
     error_ = describeDeadlock();
   }
+  return !failed_;
 }
 
 NEURONIFY_CALLS_COMPILED_CODE void Execution::threadBody(void *owner) {

@@ -25,9 +25,9 @@ public:
     size_t shared_bytes;
   };
   /// `checker` may be null. `stacks` must hold one stack per thread of a block (kernels that do not
-  /// wait: one).
+  /// wait: one) from number `first_stack` on.
   Execution(const CompiledKernel &kernel, const Launch &launch, const Checks &checks,
-            Findings &findings, Checker *checker, Stacks &stacks);
+            Findings &findings, Checker *checker, Stacks &stacks, size_t first_stack = 0);
 
   /// Runs the whole grid. False, and a sentence in error(), where the kernel stopped by itself
   /// (assert, trap) or cannot go on (deadlock).
@@ -35,6 +35,19 @@ public:
   const std::string &error() const { return error_; }
   Result::Stop stopped() const { return stopped_; }
   const std::string &stopText() const { return stop_text_; }
+
+  // One block among others that are there at the same time (grid.h), for kernels that wait.
+  void startBlock(Dim3 block);
+  /// Runs the block up to its next barrier of the grid, or to its end. False as run().
+  bool continueBlock();
+  /// Whether the block has stopped at a barrier of the grid.
+  bool waitsForGrid() const { return at_grid_ != 0; }
+  void passGridBarrier();
+  /// "thread (0,0,0) of block (1,0,0) waits at FILE:LINE", for a block that waits.
+  std::string describeWait() const;
+  /// "(1,0,0)".
+  std::string name() const;
+
   /// What was printed, in the order of blocks and threads.
   std::string takeOutput();
 
@@ -45,6 +58,7 @@ public:
   uint64_t waitWarp(uint32_t thread, uint32_t site, uint32_t mask, uint32_t operation,
                     uint64_t value, uint32_t lane, uint32_t clamp);
   uint32_t waitConverge(uint32_t thread, uint32_t site);
+  void waitGrid(uint32_t thread, uint32_t site);
   void waitOthers(uint32_t thread);
   [[noreturn]] void exitThread(uint32_t thread);
   /// Ends the launch: "thread (1,0,0) of block (0,0,0) `what` `detail` at FILE:LINE".
@@ -64,7 +78,7 @@ public:
 private:
   static constexpr uint32_t lanes = 32;
   /// What a thread waits for; one that is ready keeps what it waited for last.
-  enum class State : uint8_t { Ready, AtBarrier, InWarp, Converging, Exited };
+  enum class State : uint8_t { Ready, AtBarrier, AtGrid, InWarp, Converging, Exited };
   struct Thread {
     Fiber fiber;
     Execution *execution = nullptr;
@@ -118,7 +132,6 @@ private:
     std::vector<Meeting> meetings;
   };
 
-  void runBlock();
   void endBlock();
   void runBlocksWithoutWaiting();
   void startThreads();
@@ -147,6 +160,7 @@ private:
   Findings &findings_;
   Checker *checker_;
   Stacks &stacks_;
+  size_t first_stack_;
   Frame frame_{};
   Fiber main_;
   std::vector<Thread> threads_;
@@ -154,6 +168,7 @@ private:
   std::array<Barrier, 16> barriers_;
   Queue ready_;
   uint32_t exited_ = 0;
+  uint32_t at_grid_ = 0;                 ///< threads that wait for the whole grid
   uint32_t ahead_ = 0, times_ahead_ = 0; ///< warp that last went ahead, and how often on end
   std::map<uint32_t, uint64_t> clocks_;  ///< of the running block, by thread
   bool failed_ = false;

@@ -25,6 +25,9 @@ bool Stacks::reserve(size_t count, size_t bytes) {
   release();
   const size_t page = size_t(sysconf(_SC_PAGESIZE));
   bytes = (bytes + page - 1) / page * page;
+  // A process may have some 65,000 stretches of memory; as many stacks go without pages between.
+  constexpr size_t most_guarded = 16384;
+  const bool guarded = count <= most_guarded;
   const size_t stride = bytes + page;
   void *base = mmap(nullptr, count * stride, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
@@ -34,7 +37,7 @@ bool Stacks::reserve(size_t count, size_t bytes) {
   count_ = count;
   bytes_ = bytes;
   stride_ = stride;
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; guarded && i < count; ++i)
     if (mprotect(base_ + i * stride, page, PROT_NONE) != 0)
       return false;
   return true;

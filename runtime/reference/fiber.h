@@ -19,8 +19,8 @@
 
 namespace neuronify::reference {
 
-/// Stacks side by side, each with an unmapped page below it. Pages are taken when touched, and
-/// kept, so that the next block and the next launch find them warm.
+/// Stacks side by side, each with an unmapped page below it (unless there are very many). Pages are
+/// taken when touched, and kept, so that the next block and the next launch find them warm.
 class Stacks {
 public:
   Stacks() = default;

@@ -113,6 +113,7 @@ std::map<std::string, void *> allSymbols() {
   OPERATION(neuronify_arrive_barrier)
   OPERATION(neuronify_wait_warp)
   OPERATION(neuronify_wait_converge)
+  OPERATION(neuronify_wait_grid)
   OPERATION(neuronify_wait_others)
   OPERATION(neuronify_wait_exit)
   OPERATION(neuronify_trap)

@@ -1,6 +1,7 @@
 // neuronify::reference::Module: a launch from its arguments to its result.
 #include "compiler.h"
 #include "execution.h"
+#include "grid.h"
 #include "reference.h"
 
 #include <cfenv>
@@ -13,6 +14,9 @@ namespace {
 
 constexpr size_t shared_alignment = 1024;
 constexpr size_t most_shared_bytes = 227 * 1024; ///< compute capability 9.0
+
+/// Threads of a grid whose blocks wait for each other: each has a stack. More than fit a device.
+constexpr size_t most_threads_together = size_t(1) << 19;
 
 /// Why CUDA would refuse this launch, or "".
 std::string invalidConfiguration(Dim3 grid, Dim3 block, size_t shared_bytes) {
@@ -69,7 +73,13 @@ public:
                      std::to_string(arguments.size()));
     if (std::string problem = findVariables(*kernel, memory); !problem.empty())
       return failure(problem);
-    if (!stacks_.reserve(kernel->waits ? block.x * block.y * block.z : 1, kernel->stack_bytes))
+    const size_t threads = size_t(block.x) * block.y * block.z;
+    const size_t blocks = size_t(grid.x) * grid.y * grid.z;
+    if (kernel->waits_for_grid &&
+        (threads > most_threads_together || blocks > most_threads_together / threads))
+      return failure("a grid of " + text(grid) + " blocks that wait for each other is too large");
+    const size_t together = kernel->waits_for_grid ? blocks : 1;
+    if (!stacks_.reserve(kernel->waits ? threads * together : 1, kernel->stack_bytes))
       return failure("there is no memory for the stacks of a block");
     return execute(*kernel,
                    {grid, block, arguments.data(), addresses_.data(), nullptr, shared_bytes},
@@ -111,30 +121,46 @@ private:
                  const Checks &checks, bool checked) {
     const size_t rounded =
         (launch.shared_bytes + shared_alignment) / shared_alignment * shared_alignment;
-    std::unique_ptr<std::byte, Free> shared(
-        static_cast<std::byte *>(std::aligned_alloc(shared_alignment, rounded)));
+    const size_t blocks = size_t(launch.grid.x) * launch.grid.y * launch.grid.z;
+    std::unique_ptr<std::byte, Free> shared(static_cast<std::byte *>(
+        std::aligned_alloc(shared_alignment, kernel.waits_for_grid ? rounded * blocks : rounded)));
+    if (!shared)
+      return failure("there is no memory for the blocks' shared memory");
     launch.shared = shared.get();
 
     Findings findings(kernel.sites, launch.block);
-    std::unique_ptr<Checker> checker;
-    if (checked) {
-      checker = std::make_unique<Checker>(checks, memory, findings,
-                                          Range{launch.shared, launch.shared + launch.shared_bytes},
-                                          launch.block.x * launch.block.y * launch.block.z);
+    auto makeChecker = [&](std::byte *own) -> std::unique_ptr<Checker> {
+      if (!checked)
+        return nullptr;
+      auto checker =
+          std::make_unique<Checker>(checks, memory, findings, Range{own, own + launch.shared_bytes},
+                                    launch.block.x * launch.block.y * launch.block.z);
       allowOwnMemory(*checker, kernel);
-    }
+      return checker;
+    };
     DefaultFloatingPoint floating_point;
-    Execution execution(kernel, launch, checks, findings, checker.get(), stacks_);
     Result result;
+    if (kernel.waits_for_grid) {
+      GridExecution execution(kernel, launch, checks, findings, stacks_, rounded, makeChecker);
+      finish(execution, result);
+      result.writer = execution.writer();
+    } else {
+      const std::unique_ptr<Checker> checker = makeChecker(launch.shared);
+      Execution execution(kernel, launch, checks, findings, checker.get(), stacks_);
+      finish(execution, result);
+      if (checker)
+        result.writer = checker->writer();
+    }
+    result.findings = findings.take();
+    return result;
+  }
+
+  static void finish(auto &execution, Result &result) {
     result.ok = execution.run();
     result.error = execution.error();
     result.output = execution.takeOutput();
     result.stopped = execution.stopped();
     result.stop_text = execution.stopText();
-    result.findings = findings.take();
-    if (checker)
-      result.writer = checker->writer();
-    return result;
   }
 
   std::mutex mutex_;

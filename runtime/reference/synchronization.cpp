@@ -80,6 +80,34 @@ void Execution::lookForDivergence(const Barrier &barrier) {
   }
 }
 
+// --- The grid ---
+
+void Execution::waitGrid(uint32_t thread, uint32_t site) {
+  ++at_grid_;
+  suspend(thread, site, State::AtGrid);
+}
+
+void Execution::passGridBarrier() {
+  for (Thread &thread : threads_)
+    if (thread.state == State::AtGrid) {
+      thread.state = State::Ready;
+      ready_.push(number(thread));
+    }
+  at_grid_ = 0;
+  if (checker_)
+    checker_->shadow().barrier();
+}
+
+std::string Execution::name() const {
+  return text({frame_.block_index[0], frame_.block_index[1], frame_.block_index[2]});
+}
+
+std::string Execution::describeWait() const {
+  const auto waits = std::ranges::find(threads_, State::AtGrid, &Thread::state);
+  return findings_.thread(number(*waits)) + " of block " + name() + " waits at " +
+         findings_.place(waits->site);
+}
+
 // --- Warps ---
 
 inline uint64_t Execution::waitWarp(uint32_t thread, uint32_t site, uint32_t mask,

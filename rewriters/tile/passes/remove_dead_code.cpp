@@ -12,7 +12,8 @@ bool is_store(const Statement &statement) {
          (statement.operation == "store" || statement.operation.starts_with("atomic_") ||
           statement.operation.starts_with("fetch_") ||
           statement.operation.starts_with("surface_write_") || statement.operation == "print" ||
-          statement.operation == "assert_fail" || statement.operation == "trap");
+          statement.operation == "assert_fail" || statement.operation == "trap" ||
+          statement.operation == "grid_sync");
 }
 
 /// The variable a statement writes, or -1 where its effect is more than that.

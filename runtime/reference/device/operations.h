@@ -45,6 +45,8 @@ uint64_t neuronify_wait_warp(void *context, uint32_t thread, uint32_t site, uint
                              uint32_t operation, uint64_t value, uint32_t lane, uint32_t clamp);
 /// The lanes of the warp that are at the same place: waits until no lane can come any more.
 uint32_t neuronify_wait_converge(void *context, uint32_t thread, uint32_t site);
+/// Waits for all threads of the grid that still run.
+void neuronify_wait_grid(void *context, uint32_t thread, uint32_t site);
 /// Lets the other threads of the block go on first.
 void neuronify_wait_others(void *context, uint32_t thread, uint32_t site);
 /// Ends the calling thread. Needs a fiber of its own.

@@ -26,6 +26,8 @@ static inline bool everyThread(uint64_t counts) { return (uint32_t)counts == cou
 BARRIER("")
 BARRIER(".aligned")
 
+DEVICE void __neuronify_grid_sync(CONTEXT) { neuronify_wait_grid(CALLER); }
+
 NVVM(void, "bar.warp.sync", (uint32_t mask, CONTEXT),
      (void)neuronify_wait_warp(CALLER, mask, WarpSynchronize, 0, 0, 0))
 

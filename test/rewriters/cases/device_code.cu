@@ -33,6 +33,8 @@ __device__ float warp_sum(float x) {
   return x;
 }
 
+__device__ cg::thread_block same(const cg::thread_block &block) { return block; }
+
 struct __align__(16) Vec {
   float x, y;
   __host__ __device__ Vec(float x, float y) : x(x), y(y) {}

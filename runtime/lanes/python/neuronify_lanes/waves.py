@@ -80,12 +80,13 @@ PARTITION_BYTES = 192 * 1024
 """Of SBUF, on the smallest generation."""
 
 
-def waves(launch, mapping, lane_bytes=160, in_order=False):
+def waves(launch, mapping, lane_bytes=160, in_order=False, together=False):
     """The waves of a launch, in the order of blocks.
 
     `mapping` is "block_per_partition" where threads of a block work together, "warps" where those
     of a warp do, "flat" else. `lane_bytes` is what a lane needs of its partition at a time.
-    Lanes are `in_order` where a block in parts comes before the next block.
+    Lanes are `in_order` where a block in parts comes before the next block. Blocks that wait for
+    each other are `together` in one wave, or the launch is refused: a kernel is traced wave by wave.
     """
     blocks = launch.gridDim_x * launch.gridDim_y * launch.gridDim_z
     threads = launch.blockDim_x * launch.blockDim_y * launch.blockDim_z
@@ -101,6 +102,10 @@ def waves(launch, mapping, lane_bytes=160, in_order=False):
         for first_thread in range(0, threads, most):
             part = min(most, threads - first_thread)
             result.append(Wave(launch, first_block, count, first_thread, part))
+    if together and len(result) > 1:
+        raise ValueError(
+            f"{blocks} blocks wait for each other at barriers of the grid: a wave has {PARTITIONS}"
+        )
     return result
 
 
