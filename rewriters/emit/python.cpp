@@ -58,7 +58,11 @@ private:
                                                            PyNode("dynamic_shared_bytes"),
                                                            PyNode("precise_math")}));
     for (const tile::Input &input : program_.inputs)
-      if (arguments_.is_data_scalar(input))
+      if (facts_.is_texture(input.variable))
+        writer.line(print_.name(input.variable) + " = ",
+                    PyNode::call("lanes.texture", {PyNode(print_.name(input.variable)),
+                                                   PyNode(arguments_.modes(input))}));
+      else if (arguments_.is_data_scalar(input))
         writer.line(print_.name(input.variable) + " = ",
                     PyNode::call("lanes.scalar", {PyNode(print_.name(input.variable))}));
     const std::string mapping = program_.block_per_partition ? "block_per_partition"
@@ -154,6 +158,8 @@ private:
   void declare(const Statement &s) {
     const tile::Type &type = program_.variables[size_t(s.variable)].type;
     const std::string name = print_.name(s.variable);
+    if (facts_.is_texture(s.variable) && s.value)
+      return line(s, name + " = ", print_.texture(s.value));
     const bool fresh =
         type.is_tile() && (!s.value || (s.value->form == Expression::Form::operation &&
                                         s.value->operation == "tile"));

@@ -101,10 +101,17 @@ std::string PythonArguments::element(const Input &input) const {
   return fmt::format("{}int{}", type.is_signed ? "" : "u", int(type.bits));
 }
 
+std::string PythonArguments::modes(const Input &input) const {
+  return print_.fresh_name(print_.name(input.variable) + "_modes");
+}
+
 std::vector<PyNode> PythonArguments::signature() const {
   std::vector<PyNode> list;
-  for (const Input &input : program_.inputs)
+  for (const Input &input : program_.inputs) {
     list.push_back(PyNode(print_.name(input.variable)));
+    if (facts_.is_texture(input.variable))
+      list.push_back(PyNode(modes(input)));
+  }
   for (const auto &[argument, words] : print_.words())
     list.push_back(PyNode(words.name));
   for (const char *word : {"grid_dim", "block_dim", "dynamic_shared_bytes=0", "precise_math=False"})
@@ -140,6 +147,9 @@ std::string PythonArguments::pointer_meaning(const Input &input) const {
 
 std::string PythonArguments::meaning(const Input &input) const {
   const Type &type = this->type(input);
+  if (facts_.is_texture(input.variable))
+    return std::string("(tensor[bytes], uint8): a texture or surface, ") +
+           (facts_.is_written(input.variable) ? "read and written" : "read");
   if (type.kind == Kind::pointer)
     return pointer_meaning(input);
   if (is_data_scalar(input))
@@ -159,8 +169,12 @@ void PythonArguments::document(PyWriter &writer) const {
   writer.blank();
   writer.line("Args:");
   writer.open();
-  for (const Input &input : program_.inputs)
+  for (const Input &input : program_.inputs) {
     paragraph(writer, print_.name(input.variable) + " " + meaning(input));
+    if (facts_.is_texture(input.variable))
+      paragraph(writer, modes(input) + " (list of 18 ints): size, format and modes, as run.Texture "
+                                       "makes them");
+  }
   for (const auto &[argument, words] : print_.words())
     writer.line(fmt::format("{} (list of int): the struct's 32-bit words", words.name));
   writer.line("grid_dim (tuple of 3 ints): blocks in x, y, z");
@@ -183,10 +197,19 @@ void PythonArguments::document(PyWriter &writer) const {
 
 std::vector<std::string> PythonArguments::results() const {
   std::vector<std::string> list;
-  for (const Input &input : program_.inputs)
-    if (type(input).kind == Kind::pointer && facts_.is_written(input.variable))
-      list.push_back(print_.name(input.variable));
+  for (const Input &input : program_.inputs) {
+    const bool texture = facts_.is_texture(input.variable);
+    if ((texture || type(input).kind == Kind::pointer) && facts_.is_written(input.variable))
+      list.push_back(print_.name(input.variable) + (texture ? ".memory" : ""));
+  }
   return list;
+}
+
+std::string PythonArguments::texture_parameter(const Input &input, const std::string &name) const {
+  if (!input.symbol.empty() || input.argument < 0)
+    return fmt::format("run.texture({}, symbol={})", name, python_string(input.symbol));
+  const std::string offset = input.offset ? fmt::format(", {}", input.offset) : "";
+  return fmt::format("run.texture({}, {}{})", name, input.argument, offset);
 }
 
 std::string PythonArguments::parameter(const Input &input) const {
@@ -195,6 +218,8 @@ std::string PythonArguments::parameter(const Input &input) const {
                                                              : "number";
   const std::string element = this->element(input);
   const std::string name = python_string(print_.name(input.variable));
+  if (facts_.is_texture(input.variable))
+    return texture_parameter(input, name);
   if (!input.symbol.empty() || input.argument < 0)
     return fmt::format("run.symbol({}, \"{}\", {})", name, element, python_string(input.symbol));
   if (input.memory_bytes)

@@ -22,16 +22,20 @@ public:
   void document(PyWriter &writer) const;
   /// The kernel's entry in the runner; `{module}` stands for its module.
   std::string description() const;
-  /// What the kernel writes to, by name, in order.
+  /// What the kernel writes to, in order.
   std::vector<std::string> results() const;
   /// Is the argument a tensor of one element, which lanes compute with?
   bool is_data_scalar(const tile::Input &input) const;
+
+  /// The numbers that describe a texture, an argument beside its memory.
+  std::string modes(const tile::Input &input) const;
 
 private:
   const tile::Type &type(const tile::Input &input) const;
   std::string element(const tile::Input &input) const;
   std::string meaning(const tile::Input &input) const;
   std::string pointer_meaning(const tile::Input &input) const;
+  std::string texture_parameter(const tile::Input &input, const std::string &name) const;
   std::string parameter(const tile::Input &input) const;
 
   const tile::Program &program_;

@@ -114,6 +114,12 @@ PythonExpressions::PythonExpressions(const tile::Program &program, const PythonF
   }
 }
 
+std::string PythonExpressions::fresh_name(std::string name) const {
+  while (std::ranges::find(names_, name) != names_.end())
+    name += '_';
+  return name;
+}
+
 std::string PythonExpressions::dtype(const Type &type) {
   return type.kind == Kind::tile_float ? "nl.float32" : "nl.int32";
 }
@@ -225,6 +231,13 @@ PyNode PythonExpressions::instruction_operand(const Expr &e) const {
   if (is_nan_with_payload(e))
     return {nan_column(e).flat() + "[0 : w.P, :]"};
   return operand(e);
+}
+
+PyNode PythonExpressions::texture(const Expr &handle) const {
+  if (is_operation(handle) && handle->operation == "texture_handle")
+    return print(handle->operands[0]);
+  return is_operation(handle) || is_literal(handle) ? fail("a texture whose handle is computed")
+                                                    : print(handle);
 }
 
 PyNode PythonExpressions::wide_operand(const Expr &e) const {

@@ -36,12 +36,16 @@ public:
   PyNode operand(const tile::Expr &e) const;
   /// As an operand of an instruction: data scalars as columns of the wave's partitions.
   PyNode instruction_operand(const tile::Expr &e) const;
+  /// The handle of a texture or surface, which Python has as an object.
+  PyNode texture(const tile::Expr &handle) const;
   /// As an operand of an operation on 64-bit tiles.
   PyNode wide_operand(const tile::Expr &e) const;
   /// A condition that Python decides.
   PyNode condition(const tile::Expr &e) const { return print(e); }
   const std::string &function_name() const { return function_name_; }
   const std::string &name(int variable) const { return names_[size_t(variable)]; }
+  /// The name, with underscores where a variable has it.
+  std::string fresh_name(std::string name) const;
   /// An operation that has no Python form, the first that was met; empty if there was none.
   const std::string &unknown() const { return unknown_; }
   /// `nl.float32` and the like of a tile.

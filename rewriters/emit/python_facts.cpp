@@ -64,6 +64,7 @@ PythonFacts::PythonFacts(const tile::Program &program) : program_(program) {
     if (s.form == Statement::Form::declare && s.value && s.value->type.kind == Kind::place)
       places_[s.variable] = s.value;
   });
+  find_textures();
   find_used();
   find_chip_masks();
   find_columns();
@@ -94,6 +95,11 @@ void PythonFacts::find_used() {
   tile::for_each_statement(program_.body, [&](const Statement &s) {
     if (s.form != Statement::Form::issue)
       return;
+    if (s.operation.starts_with("surface_write_"))
+      for_each(texture_handle(s), [&](const Expr &e) {
+        if (is_variable(e))
+          written_.insert(e->variable);
+      });
     for (const Expr &operand : s.operands) {
       if (operand->type.kind != Kind::place)
         continue;
@@ -102,6 +108,15 @@ void PythonFacts::find_used() {
       if (s.operation != "store")
         read_.insert(pointer_of(operand));
     }
+  });
+  // Textures that have another name in the kernel.
+  tile::for_each_statement(program_.body, [&](const Statement &s) {
+    if (s.form == Statement::Form::declare && textures_.count(s.variable) &&
+        written_.count(s.variable))
+      for_each(s.value, [&](const Expr &e) {
+        if (is_variable(e))
+          written_.insert(e->variable);
+      });
   });
 }
 

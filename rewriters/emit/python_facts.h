@@ -68,7 +68,9 @@ public:
   bool is_assigned(int variable) const { return assigned_.count(variable) != 0; }
   /// Does something read device memory through this pointer?
   bool is_read(int pointer) const { return read_.count(pointer) != 0; }
-  /// Does something write to device memory through this pointer?
+  /// Is the variable an argument that is the handle of a texture or surface, or a reference to one?
+  bool is_texture(int variable) const { return textures_.count(variable) != 0; }
+  /// Does something write to device memory through this pointer, or to this surface?
   bool is_written(int pointer) const { return written_.count(pointer) != 0; }
 
 private:
@@ -78,6 +80,7 @@ private:
   void find_structural();
   void find_used();
   void find_int_data();
+  void find_textures();
   void visit(const std::vector<tile::Statement> &body);
   void study_loop(const tile::Statement &loop);
   bool asks_chip(const tile::Expr &condition, tile::Expr &mask) const;
@@ -86,7 +89,7 @@ private:
 
   const tile::Program &program_;
   std::optional<NoPython> problem_;
-  std::set<int> chip_, columns_, structural_, assigned_, read_, written_, int_data_;
+  std::set<int> chip_, columns_, structural_, assigned_, read_, written_, int_data_, textures_;
   std::map<int, tile::Expr> places_;
   bool find_counter(const tile::Statement &loop, Repeat &repeat) const;
   bool moves_addresses_only(const std::vector<tile::Statement> &body, Repeat &repeat) const;
@@ -103,6 +106,9 @@ private:
 
 /// Does a loop's own level hold a `leave` (not of a loop inside)?
 bool leaves(const std::vector<tile::Statement> &body);
+
+/// The operand of a texture fetch or surface access that is the handle; null for other statements.
+tile::Expr texture_handle(const tile::Statement &s);
 
 /// Operations on columns {P, 1}: float arithmetic with a data scalar.
 bool is_column_operation(const std::string &name);

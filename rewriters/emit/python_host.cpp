@@ -92,9 +92,7 @@ const std::string &PythonExpressions::words_of(const Expr &field) const {
   const int argument = int(field->operands[0]->integer);
   auto found = words_.find(argument);
   if (found == words_.end()) {
-    std::string name = fmt::format("argument_{}", argument);
-    while (std::ranges::find(names_, name) != names_.end())
-      name += '_';
+    std::string name = fresh_name(fmt::format("argument_{}", argument));
     found = words_.emplace(argument, Words{name, field->operands[1]->integer}).first;
   }
   return found->second.name;

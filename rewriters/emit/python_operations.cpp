@@ -242,6 +242,18 @@ std::optional<PyNode> PythonOperations::print_wide(const Statement &s) const {
   return PyNode::call("lanes.wide." + name, std::move(list));
 }
 
+/// The wave, then operands: a handle is an object of the package.
+PyNode PythonOperations::of_texture(const Statement &s) const {
+  const Expr handle = texture_handle(s);
+  std::vector<PyNode> list{PyNode("w")};
+  for (const Expr &e : s.operands) {
+    const bool known = e->type.kind == Kind::index || e->type.kind == Kind::mask ||
+                       e->type.kind == Kind::host_bool;
+    list.push_back(e == handle ? print_.texture(e) : known ? print_.print(e) : print_.operand(e));
+  }
+  return PyNode::call("lanes." + s.operation, std::move(list));
+}
+
 std::optional<PyNode> PythonOperations::print(const Statement &s) const {
   const std::string &name = s.operation;
   const auto &args = s.operands;
@@ -249,6 +261,8 @@ std::optional<PyNode> PythonOperations::print(const Statement &s) const {
       {"fadd", "add"}, {"fsub", "subtract"}, {"fmul", "multiply"}};
   if (is_atomic(name))
     return atomic(s);
+  if (texture_handle(s))
+    return of_texture(s);
   if (on_pairs(s))
     return print_wide(s);
   if (auto found = instructions.find(name); found != instructions.end()) {

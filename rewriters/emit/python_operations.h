@@ -22,6 +22,7 @@ private:
   std::optional<PyNode> print_wide(const tile::Statement &s) const;
   PyNode call(const std::string &function, const tile::Statement &s,
               std::vector<PyNode> last = {}) const;
+  PyNode of_texture(const tile::Statement &s) const;
   PyNode of_wave(const std::string &function, const tile::Statement &s) const;
   /// The wave, place, values and mask, and the tile of old values by name.
   PyNode atomic(const tile::Statement &s) const;

@@ -1,4 +1,5 @@
 #include "host/nki_side.h"
+#include "lanes/texture.h"
 
 #include <cerrno>
 #include <csignal>
@@ -144,29 +145,59 @@ struct NkiSide::Request {
   std::string text;
   std::map<const char *, const DeviceAllocation *> allocations;
 
+  static const char *pointer_at(const char *place) {
+    const char *handle;
+    std::memcpy(&handle, place, sizeof handle);
+    return handle;
+  }
+
   void at(const DeviceAllocation &allocation, size_t offset) {
     allocations.emplace(allocation.start, &allocation);
     text +=
         "at " + std::to_string(uintptr_t(allocation.start)) + " " + std::to_string(offset) + "\n";
   }
 
+  /// A texture by its handle: where its texels are, and its description.
+  void texture(const char *handle) {
+    nki::Texture description;
+    const DeviceAllocation *allocation = handle ? memory.find(handle) : nullptr;
+    if (allocation && size_t(handle - allocation->start) + sizeof description <= allocation->size)
+      std::memcpy(&description, handle, sizeof description);
+    const DeviceAllocation *texels =
+        description.mark == nki::Texture::kMark ? memory.find(description.data) : nullptr;
+    if (!texels) { // none, which no thread may read
+      text += "null\n";
+      return;
+    }
+    allocations.emplace(texels->start, texels);
+    text += "texture " + std::to_string(uintptr_t(texels->start)) + " " +
+            std::to_string(description.data - texels->start) + " " +
+            hex(&description, sizeof description) + "\n";
+  }
+
   std::string add(const Parameter &p, const NkiLaunch &launch) {
-    if (p.form == "symbol") {
+    if (!p.symbol.empty()) {
       const DeviceAllocation *variable = launch.variable(p.symbol);
       if (!variable)
         return "variable '" + p.symbol + "' has no memory";
-      at(*variable, 0);
+      if (p.form == "texture")
+        texture(pointer_at(variable->start));
+      else
+        at(*variable, 0);
       return "";
     }
     if (p.argument < 0 || size_t(p.argument) >= launch.arguments.size())
       return "the NKI form takes an argument that the launch does not have";
     const char *value = static_cast<const char *>(launch.arguments[p.argument]) + p.offset;
+    if (p.form == "texture") {
+      texture(pointer_at(value));
+      return "";
+    }
     if (p.form != "array") {
       text += "bytes " + hex(value, p.size) + "\n";
       return "";
     }
-    const char *pointer;
-    std::memcpy(&pointer, value, sizeof pointer);
+    const char *pointer = pointer_at(value);
     const DeviceAllocation *allocation = pointer ? memory.find(pointer) : nullptr;
     if (!allocation) // null, or one that no thread may follow
       text += "null\n";

@@ -163,6 +163,23 @@ from .pairs import (
     zero_pair,
 )
 from .places import element, local_array, shared_array
+from .surfaces import (
+    surface_read_1d,
+    surface_read_2d,
+    surface_read_3d,
+    surface_write_1d,
+    surface_write_2d,
+    surface_write_3d,
+)
+from .textures import (
+    texture,
+    texture_1d,
+    texture_1d_layered,
+    texture_2d,
+    texture_2d_layered,
+    texture_3d,
+    texture_element,
+)
 from .values import assign, copy, fill, from_mask, materialize, select, zeros
 from .votes import (
     activemask,

@@ -10,6 +10,9 @@ import numpy as np
 
 import nki
 
+from . import run_textures
+from .run_textures import Texture  # noqa: F401  (for users of this module)
+
 
 class Parameter:
     """One argument of an NKI kernel, and where the original's launch has it."""
@@ -37,6 +40,11 @@ def number(name, type, argument, offset=0):
 def scalar(name, type, argument, offset=0):
     """A data scalar: a tensor of one element."""
     return Parameter("scalar", name, type, argument, offset)
+
+
+def texture(name, argument=-1, offset=0, symbol=""):
+    """A texture or surface, or a reference to one: a Texture, or None."""
+    return Parameter("texture", name, "uint8", argument, offset, symbol)
 
 
 def symbol(name, type, mangled):
@@ -137,7 +145,13 @@ class Kernel:
                 f"{self.name} takes {', '.join(p.name for p in self.parameters)}; "
                 f"missing: {', '.join(missing) or 'none'}, unknown: {', '.join(sorted(unknown)) or 'none'}"
             )
-        return [self._argument(p, values[p.name]) for p in self.parameters]
+        result = []
+        for p in self.parameters:
+            if p.form == "texture":
+                result += run_textures.arguments_of(p.name, values[p.name])
+            else:
+                result.append(self._argument(p, values[p.name]))
+        return result
 
     def _call(
         self, run, grid_dim, block_dim, dynamic_shared_bytes, precise_math, values
@@ -285,6 +299,11 @@ class _Request:
         parameter = self.kernel.parameters[len(self.values)]
         if words[0] == "null":
             self.values.append(None)
+        elif words[0] == "texture":
+            memory = self.files[words[1]][int(words[2]) :]
+            self.values.append(
+                run_textures.from_description(memory, bytes.fromhex(words[3]))
+            )
         elif words[0] == "at":
             memory = self.files[words[1]][int(words[2]) :]
             usable = len(memory) // parameter.type.itemsize * parameter.type.itemsize
@@ -333,7 +352,7 @@ def serve(folder):
                 request = _Request(kernels[f"{words[1]} {source}"], words[2:10])
             elif words[0] == "memory":
                 request.memory(*words[1:])
-            elif words[0] in ("null", "at", "bytes"):
+            elif words[0] in ("null", "at", "bytes", "texture"):
                 request.add(words)
             elif words[0] == "run":
                 request.run()
