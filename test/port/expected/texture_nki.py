@@ -19,14 +19,31 @@ def brighten(
     gain,
     width,
     height,
-    grid_dim=(1, 1, 1),
-    block_dim=(1, 1, 1),
+    grid_dim,
+    block_dim,
     dynamic_shared_bytes=0,
     precise_math=False,
 ):
     """texture.cu:2  brighten
 
-    blocks -> partitions, k blocks x thread -> free axis
+    Lanes: blocks -> partitions, k blocks x thread -> free axis
+
+    Args:
+        image (tensor[bytes], uint8): a texture or surface, read
+        image_modes (list of 18 ints): size, format and modes, as run.Texture makes
+            them
+        out (tensor[bytes], uint8): a texture or surface, read and written
+        out_modes (list of 18 ints): size, format and modes, as run.Texture makes them
+        gain (tensor[1], float32): a number that lanes compute with
+        width (int, int32): a compile-time number
+        height (int, int32): a compile-time number
+        grid_dim (tuple of 3 ints): blocks in x, y, z
+        block_dim (tuple of 3 ints): threads of a block in x, y, z
+        dynamic_shared_bytes (int): what the launch asks for
+        precise_math (bool): /, sqrtf and fmaf to the last bit
+
+    Returns:
+        out.memory, written in place
     """
     launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
     image = lanes.texture(image, image_modes)

@@ -102,10 +102,9 @@ def waves(launch, mapping, lane_bytes=160, in_order=False, together=False):
         for first_thread in range(0, threads, most):
             part = min(most, threads - first_thread)
             result.append(Wave(launch, first_block, count, first_thread, part))
-    if together and len(result) > 1:
-        raise ValueError(
-            f"{blocks} blocks wait for each other at barriers of the grid: a wave has {PARTITIONS}"
-        )
+    assert not together or len(result) <= 1, (
+        f"{blocks} blocks wait for each other at barriers of the grid: a wave has {PARTITIONS}"
+    )
     return result
 
 
