@@ -1,6 +1,7 @@
-// The chip model's half of benchmark/instructions: reads the names of instructions from standard
-// input, one a line, and answers each with the seconds that one call takes on 128x512 tiles.
-// Without input in between it sleeps, so that NumPy can be measured in turn.
+// The chip model's half of benchmark/instructions: reads the names of rows from standard input, one
+// a line, and answers each with the seconds that one call takes on 128x512 tiles. The first word
+// of a name is the instruction. Without input in between it sleeps, so that NumPy can be measured
+// in turn.
 
 #include "chip/core.h"
 #include "nki/error.h"
@@ -53,6 +54,8 @@ public:
     products();
     searches();
     random_numbers();
+    short_floats();
+    microscaling();
   }
 
   /// The fastest of a few batches of calls.
@@ -106,11 +109,99 @@ private:
     add("reciprocal", [this] { nisa::reciprocal(out, x); });
   }
 
+  /// What kernels do most in bfloat16, in and out.
+  void short_floats() {
+    using Op = nl::Op;
+    for (Op op : {Op::add, Op::multiply, Op::maximum})
+      add("tensor_tensor bfloat16 " + std::string(nl::name_of(op)),
+          [=, this] { nisa::tensor_tensor(out_bf16, x_bf16, y_bf16, op); });
+    add("tensor_scalar bfloat16 multiply add", [this] {
+      nisa::tensor_scalar(out_bf16, x_bf16, nl::multiply, column, false, nl::add, 0.5f);
+    });
+    add("scalar_tensor_tensor bfloat16 multiply add", [this] {
+      nisa::scalar_tensor_tensor(out_bf16, x_bf16, nl::multiply, column, nl::add, y_bf16);
+    });
+    add("reciprocal bfloat16", [this] { nisa::reciprocal(out_bf16, x_bf16); });
+    for (Op op : {Op::copy, Op::exp, Op::silu, Op::gelu})
+      add("activation bfloat16 " + std::string(nl::name_of(op)),
+          [=, this] { nisa::activation(out_bf16, op, x_bf16, column, 0.5f); });
+    add("exponential bfloat16 add", [this] {
+      nisa::exponential(out_bf16, x_bf16, column, sum, nisa::reduce_cmd::reset_reduce);
+    });
+    add("activate2 bfloat16 multiply subtract exp", [this] {
+      nisa::activate2(out_bf16, nl::exp, x_bf16, 0.5f, column, nl::multiply, nl::subtract);
+    });
+    add("activation_reduce bfloat16 exp add",
+        [this] { nisa::activation_reduce(out_bf16, nl::exp, x_bf16, nl::add, sum, column, 0.5f); });
+    add("tensor_reduce bfloat16 add", [this] { nisa::tensor_reduce(sum, nl::add, x_bf16, 1); });
+    add("tensor_scalar_reduce bfloat16 multiply add",
+        [this] { nisa::tensor_scalar_reduce(out_bf16, x_bf16, nl::multiply, 0.5f, nl::add, sum); });
+    add("tensor_tensor_scan bfloat16 multiply add", [this] {
+      nisa::tensor_tensor_scan(out_bf16, unit_bf16, y_bf16, 0.0f, nl::multiply, nl::add);
+    });
+    add("tensor_scalar_cumulative bfloat16 multiply add",
+        [this] { nisa::tensor_scalar_cumulative(out_bf16, x_bf16, nl::multiply, nl::add, 0.5f); });
+    add("tensor_partition_reduce bfloat16 add",
+        [this] { nisa::tensor_partition_reduce(row, nl::add, x_bf16); });
+    add("max8 bfloat16", [this] { nisa::max8(eight_bf16, x_bf16); });
+    add("nc_find_index8 bfloat16",
+        [this] { nisa::nc_find_index8(eight_places, x_bf16, eight_bf16); });
+    add("nc_match_replace8 bfloat16",
+        [this] { nisa::nc_match_replace8(out_bf16, x_bf16, eight_bf16, -1e30f, eight_places); });
+    add("tensor_copy_predicated bfloat16",
+        [this] { nisa::tensor_copy_predicated(out_bf16, x_bf16, bytes); });
+    add("select_reduce bfloat16", [this] {
+      nisa::select_reduce(out_bf16, bytes, x_bf16, 0.0f, sum, nisa::reduce_cmd::reset_reduce);
+    });
+    add("affine_select bfloat16", [this] {
+      nisa::affine_select(out_bf16, {{-1, kF}}, 1, x_bf16, -1e30f, nl::greater_equal, 0);
+    });
+    add("nc_n_gather bfloat16", [this] { nisa::nc_n_gather(out_bf16, x_bf16, index); });
+    add("local_gather bfloat16", [this] { nisa::local_gather(out_bf16, x_bf16, lists); });
+    add("bn_stats bfloat16", [this] { nisa::bn_stats(six, x_bf16); });
+    add("tensor_copy bfloat16", [this] { nisa::tensor_copy(out_bf16, x_bf16); });
+    add("tensor_copy to bfloat16", [this] { nisa::tensor_copy(out_bf16, x); });
+    add("tensor_copy from bfloat16", [this] { nisa::tensor_copy(out, x_bf16); });
+    for (auto &[name, tile] : {std::pair{"float8_e4m3", &x_e4m3}, {"float8_e5m2", &x_e5m2}}) {
+      add("tensor_copy to " + std::string(name), [=, this] { nisa::tensor_copy(*tile, x); });
+      add("tensor_copy from " + std::string(name), [=, this] { nisa::tensor_copy(out, *tile); });
+    }
+    add("memset bfloat16", [this] { nisa::memset(out_bf16, 1.0f); });
+    add("nc_stream_shuffle bfloat16", [this] { nisa::nc_stream_shuffle(out_bf16, x_bf16, pairs); });
+    add("nc_transpose 128x128 bfloat16",
+        [this] { nisa::nc_transpose(square_psum_bf16, square_bf16); });
+    add("dma_copy in bfloat16", [this] { nisa::dma_copy(out_bf16, hbm_bf16); });
+    add("dma_copy to bfloat16", [this] { nisa::dma_copy(out_bf16, hbm_x); });
+    add("dma_transpose 128x128 bfloat16",
+        [this] { nisa::dma_transpose(out_bf16.slice(1, 0, kP), hbm_bf16.slice(1, 0, kP)); });
+    add("dma_compute two sources bfloat16",
+        [this] { nisa::dma_compute(out_bf16, sources_bf16, nl::add); });
+    add("rand2 bfloat16", [this] { nisa::rand2(out_bf16, -1.0f, 1.0f); });
+    add("dropout bfloat16", [this] { nisa::dropout(out_bf16, x_bf16, 0.3f); });
+  }
+
   void activations() {
     using Op = nl::Op;
-    for (Op op : {Op::copy, Op::exp, Op::sin, Op::tanh, Op::sigmoid, Op::silu, Op::silu_dx,
-                  Op::gelu_apprx_tanh, Op::gelu_apprx_sigmoid, Op::softplus, Op::mish, Op::square,
-                  Op::relu, Op::abs, Op::sign})
+    for (Op op : {Op::copy,
+                  Op::exp,
+                  Op::sin,
+                  Op::tanh,
+                  Op::sigmoid,
+                  Op::silu,
+                  Op::silu_dx,
+                  Op::gelu_apprx_tanh,
+                  Op::gelu_apprx_sigmoid,
+                  Op::softplus,
+                  Op::mish,
+                  Op::square,
+                  Op::relu,
+                  Op::abs,
+                  Op::sign,
+                  Op::gelu,
+                  Op::gelu_dx,
+                  Op::gelu_apprx_sigmoid_dx,
+                  Op::erf,
+                  Op::erf_dx})
       add("activation " + std::string(nl::name_of(op)),
           [=, this] { nisa::activation(out, op, x, column, 0.5f); });
     for (Op op : {Op::log, Op::sqrt, Op::rsqrt, Op::reciprocal, Op::arctan})
@@ -120,6 +211,8 @@ private:
         [this] { nisa::exponential(out, x, column, sum, nisa::reduce_cmd::reset_reduce); });
     add("activate2 multiply subtract exp",
         [this] { nisa::activate2(out, nl::exp, x, 0.5f, column, nl::multiply, nl::subtract); });
+    add("activate2 multiply add prelu",
+        [this] { nisa::activate2(out, nl::prelu, x, 0.5f, column, nl::multiply, nl::add, 0.1f); });
     add("activation_reduce exp add",
         [this] { nisa::activation_reduce(out, nl::exp, x, nl::add, sum, column, 0.5f); });
   }
@@ -134,11 +227,15 @@ private:
     add("tensor_scalar_cumulative multiply add",
         [this] { nisa::tensor_scalar_cumulative(out, x, nl::multiply, nl::add, 0.5f); });
     add("tensor_partition_reduce add", [this] { nisa::tensor_partition_reduce(row, nl::add, x); });
+    add("tensor_partition_reduce maximum",
+        [this] { nisa::tensor_partition_reduce(row, nl::maximum, x); });
     add("max8", [this] { nisa::max8(eight, x); });
   }
 
   void selections() {
     add("tensor_copy_predicated", [this] { nisa::tensor_copy_predicated(out, x, bytes); });
+    add("tensor_copy_predicated scalar",
+        [this] { nisa::tensor_copy_predicated(out, 1.0f, bytes); });
     add("select_reduce",
         [this] { nisa::select_reduce(out, bytes, x, 0.0f, sum, nisa::reduce_cmd::reset_reduce); });
     add("range_select", [this] {
@@ -161,6 +258,8 @@ private:
     add("tensor_copy to uint8", [this] { nisa::tensor_copy(byte_out, x); });
     add("tensor_copy every second element",
         [this] { nisa::tensor_copy(out.slice(1, 0, kF / 2), x.slice(1, 0, kF, 2)); });
+    add("tensor_copy from a register's row of two",
+        [this] { nisa::tensor_copy(out.slice(1, 0, kF / 2), second_half); });
     add("memset", [this] { nisa::memset(out, 1.0f); });
     add("nc_stream_shuffle", [this] { nisa::nc_stream_shuffle(out, x, pairs); });
     add("nc_transpose 128x128", [this] { nisa::nc_transpose(square_psum, square); });
@@ -170,7 +269,10 @@ private:
     add("dma_copy to float16", [this] { nisa::dma_copy(half, hbm_x); });
     add("dma_transpose 128x128", [this] { nisa::dma_transpose(square_out, hbm_square); });
     add("dma_compute two sources", [this] { nisa::dma_compute(out, sources, nl::add); });
+    add("dma_compute scatter of rows",
+        [this] { nisa::dma_compute(scattered, scattered_sources, nl::add); });
     add("dma_copy gather of rows", [this] { nisa::dma_copy(out, gathered); });
+    add("dma_copy scatter of rows", [this] { nisa::dma_copy(scattered, x); });
   }
 
   void products() {
@@ -180,6 +282,42 @@ private:
         [=, this] { nisa::nc_matmul(psum, square, x, overwrite); });
     add("nc_matmul bfloat16 128x128x512",
         [=, this] { nisa::nc_matmul(psum, square_bf16, x_bf16, overwrite); });
+    add("nc_matmul float8_e4m3 128x128x512",
+        [=, this] { nisa::nc_matmul(psum, square_e4m3, x_e4m3, overwrite); });
+    nisa::MatmulOptions rows = overwrite, turned = overwrite, more;
+    rows.perf_mode = nisa::matmul_perf_mode::double_row;
+    add("nc_matmul float8_e4m3 double_row 256x128x256", [=, this] {
+      nisa::nc_matmul(psum.slice(1, 0, kF / 2), wide_e4m3, x_e4m3.reshape({kP, 2, kF / 2}), rows);
+    });
+    more.accumulate = true;
+    add("nc_matmul bfloat16 accumulate 128x128x512",
+        [=, this] { nisa::nc_matmul(psum, square_bf16, x_bf16, more); });
+    turned.is_transpose = true;
+    add("nc_matmul bfloat16 is_transpose 128x128",
+        [=, this] { nisa::nc_matmul(square_psum_bf16, square_bf16, identity, turned); });
+  }
+
+  void microscaling() {
+    add("quantize_mx float8_e4m3fn", [this] {
+      nisa::quantize_mx(moving_e4m3.slice(1, 0, kP), x_bf16, moving_scale.slice(1, 0, kP));
+    });
+    add("quantize_mx float8_e5m2", [this] {
+      nisa::quantize_mx(moving_e5m2.slice(1, 0, kP), x_bf16, moving_scale.slice(1, 0, kP));
+    });
+    nisa::MatmulMxOptions overwrite;
+    overwrite.accumulate = false;
+    add("nc_matmul_mx float8_e4m3fn 512x128x512", [=, this] {
+      nisa::nc_matmul_mx(psum, moving_e4m3.slice(1, 0, kP), moving_e4m3, scales.slice(1, 0, kP),
+                         scales, overwrite);
+    });
+    add("nc_matmul_mx float8_e5m2 512x128x512", [=, this] {
+      nisa::nc_matmul_mx(psum, moving_e5m2.slice(1, 0, kP), moving_e5m2, scales.slice(1, 0, kP),
+                         scales, overwrite);
+    });
+    add("nc_matmul_mx float4_e2m1fn 512x128x512", [=, this] {
+      nisa::nc_matmul_mx(psum, moving_e2m1.slice(1, 0, kP), moving_e2m1, scales.slice(1, 0, kP),
+                         scales, overwrite);
+    });
   }
 
   void searches() {
@@ -187,6 +325,10 @@ private:
     add("nc_match_replace8",
         [this] { nisa::nc_match_replace8(out, x, eight_largest, -1e30f, eight_places); });
     add("bn_stats", [this] { nisa::bn_stats(six, x); });
+    add("bn_aggr of 16", [this] { nisa::bn_aggr(two, statistics); });
+    add("sequence_bounds 1x512 int32", [this] { nisa::sequence_bounds(bounds, segments); });
+    add("sequence_bounds 1x512 float32",
+        [this] { nisa::sequence_bounds(float_bounds, float_segments); });
     add("local_gather", [this] { nisa::local_gather(gathered_out, x, lists); });
     add("nonzero_with_count", [this] { nisa::nonzero_with_count(counted, x); });
     add("topk 8 of 8192", [this] { nisa::topk(top, top_places, x_bf16, 16 * kF); });
@@ -194,6 +336,11 @@ private:
 
   void random_numbers() {
     add("rng uint32", [this] { nisa::rng(words); });
+    add("rng uint32 on GpSimdE", [this] { nisa::rng(words, nisa::engine::gpsimd); });
+    add("rng uint8", [this] { nisa::rng(byte_out); });
+    add("set_rng_seed", [this] { nisa::set_rng_seed(words.slice(0, 0, 1).slice(1, 0, 1)); });
+    add("rand_set_state 128x24", [this] { nisa::rand_set_state(states, nisa::engine::vector); });
+    add("rand_get_state 128x24", [this] { nisa::rand_get_state(states, nisa::engine::vector); });
     add("rand2", [this] { nisa::rand2(out, -1.0f, 1.0f); });
     add("dropout", [this] { nisa::dropout(out, x, 0.3f); });
   }
@@ -257,6 +404,55 @@ private:
   Tensor lists = cast(integers(nl::int32, kF).slice(1, 0, kF / 16), nl::uint16),
          gathered_out = tile(kP, kF);
   Tensor top = tile(kP, 8, nl::bfloat16), top_places = tile(kP, 8, nl::uint32);
+  Tensor y_bf16 = cast(y, nl::bfloat16), unit_bf16 = cast(unit, nl::bfloat16),
+         out_bf16 = cast(x, nl::bfloat16), x_e4m3 = cast(x, nl::float8_e4m3),
+         x_e5m2 = cast(x, nl::float8_e5m2), square_e4m3 = x_e4m3.slice(1, 0, kP),
+         wide_e4m3 = x_e4m3.slice(1, 0, 2 * kP).reshape_dim(1, std::vector<int64_t>{2, kP});
+  Tensor square_psum_bf16 = tile(kP, kP, nl::bfloat16, nl::psum);
+  Tensor hbm_bf16 =
+      in_hbm<uint16_t>(hbm_, nl::bfloat16, kF, [](size_t i) { return uint16_t(0x3f80 + i % 64); });
+  std::vector<Tensor> sources_bf16{hbm_bf16, y_bf16};
+  Tensor scattered = hbm_out.ap_indirect(pattern, rows);
+  std::vector<Tensor> scattered_sources{scattered, x};
+  Tensor eight_bf16 = [this] {
+    Tensor values = tile(kP, 8, nl::bfloat16);
+    nisa::max8(values, x_bf16);
+    return values;
+  }();
+  nisa::Register half_number = nisa::register_alloc(1);
+  Dim half_pattern[2] = {{kF, kP}, {1, kF / 2}};
+  Tensor second_half =
+      x.reshape_dim(1, std::vector<int64_t>{2, kF / 2}).ap_scalar(half_pattern, half_number, 1);
+  Tensor statistics = [this] {
+    Tensor parts = tile(kP, 8 * 6);
+    for (int64_t i = 0; i < 8; ++i)
+      nisa::bn_stats(parts.slice(1, 6 * i, 6 * i + 6), x.slice(1, 64 * i, 64 * i + 64));
+    return parts;
+  }();
+  Tensor two = tile(kP, 2), states = integers(nl::uint32, 1u << 31).slice(1, 0, 24);
+  Tensor segments =
+             on_chip(in_hbm<int32_t>(hbm_, nl::int32, kF,
+                                     [](size_t i) { return i < 480 ? int32_t(1 + i / 24) : 0; }))
+                 .slice(0, 0, 1),
+         float_segments = tile(1, kF), bounds = nl::ndarray({1, 2, kF}, nl::int32),
+         float_bounds = nl::ndarray({1, 2, kF}, nl::float32);
+  /// An identity matrix of bfloat16.
+  Tensor identity = on_chip(in_hbm<uint16_t>(
+      hbm_, nl::bfloat16, kP, [](size_t i) { return uint16_t(i / kP == i % kP ? 0x3f80 : 0); }));
+  /// Numbers of microscaling formats: no NaN, no infinity.
+  Tensor packed(DType type, uint32_t mask) {
+    return on_chip(
+        in_hbm<uint32_t>(hbm_, type, kF, [=, this](size_t) { return random_() & mask; }));
+  }
+  Tensor moving_e4m3 = packed(nl::float8_e4m3fn_x4, 0xbfbfbfbfu),
+         moving_e5m2 = packed(nl::float8_e5m2_x4, 0xbfbfbfbfu), moving_e2m1 = packed_fours();
+  Tensor packed_fours() {
+    return on_chip(in_hbm<uint16_t>(hbm_, nl::float4_e2m1fn_x4, kF,
+                                    [this](size_t) { return uint16_t(random_()); }));
+  }
+  Tensor scales = on_chip(
+             in_hbm<uint8_t>(hbm_, nl::uint8, kF, [](size_t i) { return uint8_t(124 + i % 6); })),
+         moving_scale = tile(kP, kF, nl::uint8);
   std::vector<int> pairs = [] {
     std::vector<int> mask(32);
     for (int lane = 0; lane < 32; ++lane)

@@ -1,0 +1,1 @@
+"""NumPy's half of benchmark/instructions: what each row computes, in two ways (best, steps)."""
