@@ -115,6 +115,7 @@ private:
     input_.file.kernels_header = std::move(ported.header);
     input_.file.kernels_source = std::move(ported.source);
     input_.file.device_ir = bitcode(*unit.original);
+    private_data_ = std::move(ported.private_data);
     input_.file.nki_module = std::move(ported.python);
     input_.file.nki_runner = std::move(ported.runner);
   }
@@ -126,6 +127,7 @@ private:
     host.device_ir = input_.file.stem + ".bc";
     host.kernels = unit.kernels;
     host.variables = unit.variables;
+    host.private_data = private_data_;
     for (const KernelReport &kernel : input_.kernels)
       if (!kernel.ported)
         host.not_ported[kernel.mangled] = kernel.diagnostic;
@@ -136,6 +138,7 @@ private:
 
   const Options &options_;
   PortedInput &input_;
+  std::vector<std::string> private_data_;
 };
 
 bool reads_as_cuda(const std::string &path) {

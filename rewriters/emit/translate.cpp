@@ -1,9 +1,11 @@
 #include "emit/translate.h"
+#include "emit/private_data.h"
 
 #include "emit/cpp.h"
 #include "emit/format.h"
 #include "emit/notes.h"
 #include "emit/pointer_types.h"
+#include "emit/private_data.h"
 #include "emit/python.h"
 #include "kernel/analysis.h"
 #include "kernel/doubles.h"
@@ -18,6 +20,7 @@
 #include "tile/verify.h"
 
 #include <fmt/format.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -61,6 +64,7 @@ public:
         report.ported = true;
         report.mapping = program->mapping;
         functions += emit::function(*program) + "\n";
+        place_private_data(*program, *module, objects, declarations);
         objects += emit::kernel_object(*program);
         if (options_.python)
           write_python(kernel, *program, report);
@@ -81,6 +85,22 @@ public:
   }
 
 private:
+  /// What the kernel uses and host code has no name for, where no kernel before it did.
+  void place_private_data(const tile::Program &program, const llvm::Module &module,
+                          std::string &objects, std::string &declarations) {
+    for (const tile::Input &input : program.inputs) {
+      const llvm::GlobalVariable *global =
+          input.symbol.empty() ? nullptr : module.getGlobalVariable(input.symbol, true);
+      if (!global || !kernel::is_nameless(*global) || !placed_.insert(input.symbol).second)
+        continue;
+      const std::string name = fmt::format("data_{}", result_.private_data.size());
+      objects += emit::private_data(*global, name);
+      declarations += fmt::format("extern const neuronify::DeviceSymbol {}; // {}\n", name,
+                                  llvm::demangle(input.symbol));
+      result_.private_data.push_back(name);
+    }
+  }
+
   void write_python(const frontend::Kernel &kernel, const tile::Program &program,
                     KernelReport &report) {
     python_.push_back(emit::python_kernel(program));
@@ -278,6 +298,7 @@ private:
   const TranslateOptions &options_;
   PortedKernels result_;
   std::vector<emit::PythonKernel> python_;
+  std::set<std::string> placed_; ///< symbols of private data
 };
 
 } // namespace

@@ -51,6 +51,8 @@ struct PortedKernels {
   std::string runner; ///< STEM_nki_run.py
   std::vector<Diagnostic> diagnostics;
   std::vector<KernelReport> kernels; ///< in source order
+  /// Symbols in the header for what host code cannot name; the registration takes them.
+  std::vector<std::string> private_data;
 };
 
 /// Ports every kernel that can be ported; the others get a diagnostic and an object that says so.

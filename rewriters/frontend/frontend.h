@@ -68,6 +68,8 @@ struct DeviceVariable {
 
 /// Marks variables in the device IR that no code outside of a function or class may name.
 inline constexpr char kNameless[] = "neuronify.nameless";
+/// Its value for a variable that host code of a class may write.
+inline constexpr char kOfClass[] = "of class";
 
 struct Message {
   std::string file = "";

@@ -147,8 +147,10 @@ void read_variables(const clang::ASTContext &context, clang::CodeGenerator &gene
     if (!decl || decl->hasAttr<clang::CUDASharedAttr>())
       continue;
     if (!is_reachable(*decl)) {
-      global.addAttribute(kNameless);
-      if (!decl->getType().isConstQualified()) // its class may write it from the host
+      // Its class may write it from the host.
+      const bool is_written = !decl->getType().isConstQualified();
+      global.addAttribute(kNameless, is_written && decl->isStaticDataMember() ? kOfClass : "");
+      if (is_written)
         global.setExternallyInitialized(true);
       continue;
     }

@@ -44,6 +44,8 @@ public:
                                            : "") +
                  (variable.managed ? ", nullptr, /*managed=*/true}" : "}");
     }
+    for (const std::string &name : options.private_data)
+      symbols += (symbols.empty() ? "" : ", ") + options.kernels_namespace + "::" + name;
     if (kernels.empty() && symbols.empty())
       return;
     std::string source = options.kernels_header;

@@ -25,6 +25,7 @@ struct Options {
   std::string device_ir;         ///< "saxpy.bc"
   std::vector<frontend::Kernel> kernels;
   std::vector<frontend::DeviceVariable> variables;
+  std::vector<std::string> private_data; ///< names of DeviceSymbols in the kernels' header
   /// Kernels that could not be ported, by mangled name, and why ("NFY4001: ...").
   std::map<std::string, std::string> not_ported;
   /// Whether Result::expand may be asked for; otherwise what stands in the way is an error.

@@ -142,6 +142,9 @@ bool fold_constant_math(llvm::Function &function);
 /// Data that no host code can name: literals, initial values, static variables of functions,
 /// private members of classes.
 bool is_nameless(const llvm::GlobalVariable &global);
+/// Whether the port itself can hold such data: numbers only, and no host code of the variable's
+/// class could ask for it.
+bool has_plain_data(const llvm::GlobalVariable &global);
 /// Loads from constant tables that belong to the code become values, or local arrays.
 bool use_constant_data(llvm::Function &function);
 /// Loops around compare-and-swap become one atomic operation where there is one for what they do.

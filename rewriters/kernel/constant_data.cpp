@@ -60,6 +60,21 @@ bool is_nameless(const GlobalVariable &global) {
          global.getName().starts_with("_ZZ") || global.hasAttribute(frontend::kNameless);
 }
 
+static bool is_plain(const Constant &value) {
+  if (isa<ConstantInt, ConstantFP, ConstantDataSequential, ConstantAggregateZero, UndefValue>(
+          value))
+    return true;
+  return isa<ConstantAggregate>(value) && all_of(value.operands(), [](const Use &element) {
+           return is_plain(*cast<Constant>(element));
+         });
+}
+
+bool has_plain_data(const GlobalVariable &global) {
+  return global.hasInitializer() && !global.isThreadLocal() &&
+         global.getAttribute(frontend::kNameless).getValueAsString() != frontend::kOfClass &&
+         is_plain(*global.getInitializer());
+}
+
 bool use_constant_data(Function &function) {
   const DataLayout &layout = function.getDataLayout();
   SmallVector<LoadInst *, 8> folded, indexed;

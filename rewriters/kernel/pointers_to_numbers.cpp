@@ -88,7 +88,8 @@ private:
     if (auto *argument = dyn_cast<Argument>(object))
       return !argument->hasByValAttr();
     if (auto *global = dyn_cast<GlobalVariable>(object))
-      return global->getAddressSpace() == 3 || !is_nameless(*global);
+      return global->getAddressSpace() == 3 || !is_nameless(*global) ||
+             (has_plain_data(*global) && !global->hasPrivateLinkage());
     return isa<AllocaInst>(object) || isa<LoadInst>(object) || isa<IntToPtrInst>(object) ||
            isa<UndefValue>(object) || isa<ConstantPointerNull>(object);
   }

@@ -40,7 +40,8 @@ static std::string name_of(const CallBase &call) {
   return "call of " + name + (of_user ? ", whose code is in another file" : "");
 }
 
-/// Data outside of shared memory that the host cannot give a place, since it has no name for it.
+/// Data outside of shared memory without a place: host code has no name for it, and it is more than
+/// numbers that the port could hold itself.
 static const GlobalVariable *nameless_data(const Instruction &instruction) {
   const Value *pointer = getLoadStorePointerOperand(&instruction);
   if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
@@ -48,7 +49,9 @@ static const GlobalVariable *nameless_data(const Instruction &instruction) {
   if (auto *swap = dyn_cast<AtomicCmpXchgInst>(&instruction))
     pointer = swap->getPointerOperand();
   auto *global = pointer ? dyn_cast<GlobalVariable>(getUnderlyingObject(pointer, 0)) : nullptr;
-  return global && global->getAddressSpace() != 3 && is_nameless(*global) ? global : nullptr;
+  const bool has_place =
+      !global || global->getAddressSpace() == 3 || !is_nameless(*global) || has_plain_data(*global);
+  return has_place ? nullptr : global;
 }
 
 std::vector<Unsupported> find_unsupported(Function &function) {
@@ -63,7 +66,7 @@ std::vector<Unsupported> find_unsupported(Function &function) {
   for (const Instruction &instruction : instructions(function)) {
     if (const GlobalVariable *data = nameless_data(instruction))
       add(instruction, "NFY4013",
-          data->isConstant() ? "a constant table of more than 1024 bytes that host code cannot name"
+          data->isConstant() ? "a constant table with addresses that host code cannot name"
                              : "a variable that host code cannot name");
     if (auto *call = dyn_cast<CallBase>(&instruction)) {
       const Callee callee = find_callee(*call);

@@ -1,12 +1,17 @@
 // Lanes that choose a variable that host code cannot name, which has no place, stop a kernel.
-__global__ void bad(const int *a, int *out, int n) {
+class Settings {
   static __device__ int hidden[40];
+  friend __global__ void bad(const int *a, int *out, int n);
+};
+__device__ int Settings::hidden[40];
+
+__global__ void bad(const int *a, int *out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
   const int *p = a;
   for (int k = 0; k < a[i]; ++k)
-    p = p == a ? hidden : a; // expect: NFY4008
+    p = p == a ? Settings::hidden : a; // expect: NFY4008
   out[i] = p[i % 40];
 }
 
