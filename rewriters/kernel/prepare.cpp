@@ -51,6 +51,7 @@ void prepare(Function &function) {
   if (copies)
     first.addPass(SROAPass(SROAOptions::PreserveCFG));
   first.addPass(UnifyFunctionExitNodesPass());
+  first.addPass(FixIrreduciblePass()); // loops that goto enters in several places get one header
   first.run(function, functions);
   fold_constant_choices(function);
   pointers_to_offsets(function);

@@ -32,8 +32,11 @@ static std::string name_of(const CallBase &call) {
   if (function->getName() == "cudaGetParameterBuffer" || function->getName() == "cudaLaunchDevice")
     return "a launch of a kernel by a kernel";
   const std::string name = "'" + demangle(function->getName()) + "'";
-  if (!function->isDeclaration()) // everything else is inlined
-    return "recursive call of " + name;
+  if (!function->isDeclaration()) { // everything else is inlined
+    const bool labels =
+        any_of(*function, [](const BasicBlock &block) { return block.hasAddressTaken(); });
+    return labels ? "call of " + name + ", whose labels are values" : "recursive call of " + name;
+  }
   const StringRef symbol = function->getName();
   const bool of_user = symbol.starts_with("_Z") && !symbol.starts_with("_Zn") && // operator new
                        !symbol.starts_with("_Zd");
@@ -64,6 +67,8 @@ std::vector<Unsupported> find_unsupported(Function &function) {
   };
   std::vector<Unsupported> unknown; // says less than the others: a helper of one of them, perhaps
   for (const Instruction &instruction : instructions(function)) {
+    if (isa<IndirectBrInst>(instruction))
+      add(instruction, "NFY4007", "a jump to a label that is a value");
     if (const GlobalVariable *data = nameless_data(instruction))
       add(instruction, "NFY4013",
           data->isConstant() ? "a constant table with addresses that host code cannot name"
