@@ -57,8 +57,16 @@ private:
     writer.line("launch = ", PyNode::call("lanes.Launch", {PyNode("grid_dim"), PyNode("block_dim"),
                                                            PyNode("dynamic_shared_bytes"),
                                                            PyNode("precise_math")}));
+    const std::string &memory = print_.memory();
+    if (facts_.uses_addresses())
+      writer.line(memory + " = ", PyNode::call("lanes.whole_memory",
+                                               {PyNode(memory), PyNode(arguments_.stretches())}));
     for (const tile::Input &input : program_.inputs)
-      if (facts_.is_texture(input.variable))
+      if (arguments_.is_address(input))
+        writer.line(print_.name(input.variable) + " = ",
+                    PyNode::call("lanes.at_address",
+                                 {PyNode(memory), PyNode(print_.name(input.variable))}));
+      else if (facts_.is_texture(input.variable))
         writer.line(print_.name(input.variable) + " = ",
                     PyNode::call("lanes.texture", {PyNode(print_.name(input.variable)),
                                                    PyNode(arguments_.modes(input))}));

@@ -101,6 +101,15 @@ std::string PythonArguments::element(const Input &input) const {
   return fmt::format("{}int{}", type.is_signed ? "" : "u", int(type.bits));
 }
 
+bool PythonArguments::is_address(const Input &input) const {
+  return facts_.uses_addresses() && type(input).kind == Kind::pointer && !input.memory_bytes &&
+         !facts_.is_texture(input.variable);
+}
+
+std::string PythonArguments::stretches() const {
+  return print_.fresh_name(print_.memory() + "_stretches");
+}
+
 std::string PythonArguments::modes(const Input &input) const {
   return print_.fresh_name(print_.name(input.variable) + "_modes");
 }
@@ -111,6 +120,10 @@ std::vector<PyNode> PythonArguments::signature() const {
     list.push_back(PyNode(print_.name(input.variable)));
     if (facts_.is_texture(input.variable))
       list.push_back(PyNode(modes(input)));
+  }
+  if (facts_.uses_addresses()) {
+    list.push_back(PyNode(print_.memory()));
+    list.push_back(PyNode(stretches()));
   }
   for (const auto &[argument, words] : print_.words())
     list.push_back(PyNode(words.name));
@@ -150,6 +163,9 @@ std::string PythonArguments::meaning(const Input &input) const {
   if (facts_.is_texture(input.variable))
     return std::string("(tensor[bytes], uint8): a texture or surface, ") +
            (facts_.is_written(input.variable) ? "read and written" : "read");
+  if (is_address(input))
+    return std::string("(int): the address of ") + element(input) + " elements" +
+           (input.symbol.empty() && input.argument >= 0 ? "" : ", a variable of the device");
   if (type.kind == Kind::pointer)
     return pointer_meaning(input);
   if (is_data_scalar(input))
@@ -175,6 +191,12 @@ void PythonArguments::document(PyWriter &writer) const {
       paragraph(writer, modes(input) + " (list of 18 ints): size, format and modes, as run.Texture "
                                        "makes them");
   }
+  if (facts_.uses_addresses()) {
+    paragraph(writer,
+              print_.memory() + " (tensor[bytes], uint8): all memory that addresses are of");
+    paragraph(writer, stretches() + " (list of int): an address, where it is in " +
+                          print_.memory() + ", and so on");
+  }
   for (const auto &[argument, words] : print_.words())
     writer.line(fmt::format("{} (list of int): the struct's 32-bit words", words.name));
   writer.line("grid_dim (tuple of 3 ints): blocks in x, y, z");
@@ -184,8 +206,8 @@ void PythonArguments::document(PyWriter &writer) const {
   writer.close();
   if (const std::vector<std::string> written = results(); !written.empty()) {
     std::string list;
-    for (const std::string &name : written)
-      list += (list.empty() ? "" : ", ") + name;
+    for (const std::string &name : written) // the tensor of an object is its argument
+      list += (list.empty() ? "" : ", ") + name.substr(0, name.find('.'));
     writer.blank();
     writer.line("Returns:");
     writer.open();
@@ -197,7 +219,11 @@ void PythonArguments::document(PyWriter &writer) const {
 
 std::vector<std::string> PythonArguments::results() const {
   std::vector<std::string> list;
+  if (facts_.uses_addresses() && facts_.writes())
+    list.push_back(print_.memory() + ".tensor");
   for (const Input &input : program_.inputs) {
+    if (is_address(input))
+      continue;
     const bool texture = facts_.is_texture(input.variable);
     if ((texture || type(input).kind == Kind::pointer) && facts_.is_written(input.variable))
       list.push_back(print_.name(input.variable) + (texture ? ".memory" : ""));
@@ -205,11 +231,16 @@ std::vector<std::string> PythonArguments::results() const {
   return list;
 }
 
-std::string PythonArguments::texture_parameter(const Input &input, const std::string &name) const {
+/// Where a launch has the argument.
+std::string PythonArguments::where(const Input &input) const {
   if (!input.symbol.empty() || input.argument < 0)
-    return fmt::format("run.texture({}, symbol={})", name, python_string(input.symbol));
-  const std::string offset = input.offset ? fmt::format(", {}", input.offset) : "";
-  return fmt::format("run.texture({}, {}{})", name, input.argument, offset);
+    return ", symbol=" + python_string(input.symbol);
+  return fmt::format(", {}", input.argument) +
+         (input.offset ? fmt::format(", {}", input.offset) : "");
+}
+
+std::string PythonArguments::texture_parameter(const Input &input, const std::string &name) const {
+  return fmt::format("run.texture({}{})", name, where(input));
 }
 
 std::string PythonArguments::parameter(const Input &input) const {
@@ -220,6 +251,8 @@ std::string PythonArguments::parameter(const Input &input) const {
   const std::string name = python_string(print_.name(input.variable));
   if (facts_.is_texture(input.variable))
     return texture_parameter(input, name);
+  if (is_address(input))
+    return fmt::format("run.address({}, \"{}\"{})", name, element, where(input));
   if (!input.symbol.empty() || input.argument < 0)
     return fmt::format("run.symbol({}, \"{}\", {})", name, element, python_string(input.symbol));
   if (input.memory_bytes)
@@ -233,6 +266,8 @@ std::string PythonArguments::description() const {
   std::string list;
   for (const Input &input : program_.inputs)
     list += "        " + parameter(input) + ",\n";
+  if (facts_.uses_addresses())
+    list += "        run.memory(" + python_string(print_.memory()) + "),\n";
   for (const auto &[argument, words] : print_.words())
     list += fmt::format("        run.words({}, {}, {}),\n", python_string(words.name), argument,
                         words.bytes);

@@ -27,6 +27,10 @@ public:
   /// Is the argument a tensor of one element, which lanes compute with?
   bool is_data_scalar(const tile::Input &input) const;
 
+  /// Is the argument a pointer that is a number?
+  bool is_address(const tile::Input &input) const;
+  /// The numbers that tell where the memory that addresses are of begins, an argument beside it.
+  std::string stretches() const;
   /// The numbers that describe a texture, an argument beside its memory.
   std::string modes(const tile::Input &input) const;
 
@@ -35,6 +39,7 @@ private:
   std::string element(const tile::Input &input) const;
   std::string meaning(const tile::Input &input) const;
   std::string pointer_meaning(const tile::Input &input) const;
+  std::string where(const tile::Input &input) const;
   std::string texture_parameter(const tile::Input &input, const std::string &name) const;
   std::string parameter(const tile::Input &input) const;
 

@@ -112,6 +112,7 @@ PythonExpressions::PythonExpressions(const tile::Program &program, const PythonF
     taken.insert(name);
     names_.push_back(name);
   }
+  memory_ = fresh_name("memory");
 }
 
 std::string PythonExpressions::fresh_name(std::string name) const {
@@ -403,6 +404,8 @@ PyNode PythonExpressions::place(const Expr &e) const {
                         print(args[0]).flat(PyBinding::logical_or),
                         print(args[2]).flat(PyBinding::logical_or)),
             PyBinding::conditional};
+  if (name == "at_address")
+    return PyNode::call("lanes.at_address", {PyNode(memory_), wide_operand(args[0])});
   if (name == "element") {
     if (is_literal(args[1]) && args[1]->integer == 0)
       return print(args[0]);

@@ -44,6 +44,8 @@ public:
   PyNode condition(const tile::Expr &e) const { return print(e); }
   const std::string &function_name() const { return function_name_; }
   const std::string &name(int variable) const { return names_[size_t(variable)]; }
+  /// The memory that addresses are of.
+  const std::string &memory() const { return memory_; }
   /// The name, with underscores where a variable has it.
   std::string fresh_name(std::string name) const;
   /// An operation that has no Python form, the first that was met; empty if there was none.
@@ -93,7 +95,7 @@ private:
   static bool fits(const Range &range, const tile::Type &type);
 
   const PythonFacts &facts_;
-  std::string function_name_;
+  std::string function_name_, memory_;
   std::vector<std::string> names_;
   std::map<int, Range> ranges_;
   std::set<int> moving_;

@@ -63,6 +63,12 @@ PythonFacts::PythonFacts(const tile::Program &program) : program_(program) {
       assigned_.insert(s.operands[0]->variable);
     if (s.form == Statement::Form::declare && s.value && s.value->type.kind == Kind::place)
       places_[s.variable] = s.value;
+    tile::for_each_expression(s, [this](const Expr &root) {
+      for_each(root, [this](const Expr &e) {
+        uses_addresses_ |= e->form == Expression::Form::operation &&
+                           (e->operation == "at_address" || e->operation == "address");
+      });
+    });
   });
   find_textures();
   find_used();
@@ -100,6 +106,8 @@ void PythonFacts::find_used() {
         if (is_variable(e))
           written_.insert(e->variable);
       });
+    for (const Expr &operand : s.operands)
+      writes_ |= operand->type.kind == Kind::place && s.operation != "load";
     for (const Expr &operand : s.operands) {
       if (operand->type.kind != Kind::place)
         continue;

@@ -66,12 +66,17 @@ public:
   bool is_int_data(int variable) const { return int_data_.count(variable) != 0; }
   /// Is the variable assigned under a mask somewhere?
   bool is_assigned(int variable) const { return assigned_.count(variable) != 0; }
+  /// Does the kernel compute with addresses, or follow some that it computed or loaded? Pointers
+  /// are numbers then, and all memory is one tensor.
+  bool uses_addresses() const { return uses_addresses_; }
   /// Does something read device memory through this pointer?
   bool is_read(int pointer) const { return read_.count(pointer) != 0; }
   /// Is the variable an argument that is the handle of a texture or surface, or a reference to one?
   bool is_texture(int variable) const { return textures_.count(variable) != 0; }
   /// Does something write to device memory through this pointer, or to this surface?
   bool is_written(int pointer) const { return written_.count(pointer) != 0; }
+  /// Does something write to memory at all?
+  bool writes() const { return writes_; }
 
 private:
   void find_chip_masks();
@@ -90,6 +95,7 @@ private:
   const tile::Program &program_;
   std::optional<NoPython> problem_;
   std::set<int> chip_, columns_, structural_, assigned_, read_, written_, int_data_, textures_;
+  bool uses_addresses_ = false, writes_ = false;
   std::map<int, tile::Expr> places_;
   bool find_counter(const tile::Statement &loop, Repeat &repeat) const;
   bool moves_addresses_only(const std::vector<tile::Statement> &body, Repeat &repeat) const;

@@ -174,6 +174,8 @@ PyNode PythonExpressions::host_int(const Expr &e) const {
     return fits(range(args[0]), e->type) ? print(args[0]) : wrapped(ring(args[0]), e->type);
   if (name == "iabs")
     return wrapped(PyNode::call("abs", {as_signed(args[0], true)}), e->type);
+  if (name == "address")
+    return PyNode::call("lanes.address_of", {PyNode(memory_), print(args[0])});
   if (name == "field")
     return field(e, fmt::format("{}int{}", e->type.is_signed ? "" : "u", int(e->type.bits)));
   const bool of_float =

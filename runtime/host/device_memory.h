@@ -52,6 +52,7 @@ public:
   void clear();
 
   nki::chip::Hbm &hbm() { return hbm_; }
+  const nki::chip::Hbm &hbm() const { return hbm_; }
   size_t used() const { return hbm_.used(); }
   size_t capacity() const { return hbm_.capacity(); }
 

@@ -27,21 +27,27 @@ std::string make_scratch() {
   return mkdtemp(path.data()) ? path : "";
 }
 
-std::string write_file(const std::string &path, const char *bytes, size_t size) {
-  FILE *file = std::fopen(path.c_str(), "wb");
-  if (!file)
-    return "cannot write " + path + ": " + std::strerror(errno);
-  const bool whole = std::fwrite(bytes, 1, size, file) == size;
-  if (std::fclose(file) != 0 || !whole)
-    return "cannot write " + path + ": " + std::strerror(errno);
-  return "";
+/// Writes a part of a file, which is made where it is not there.
+std::string write_file(const std::string &path, size_t offset, const char *bytes, size_t size) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  bool whole = file >= 0;
+  for (size_t done = 0; whole && done < size;) {
+    const ssize_t count = pwrite(file, bytes + done, size - done, off_t(offset + done));
+    whole = count > 0;
+    done += whole ? size_t(count) : 0;
+  }
+  const std::string problem = whole ? "" : "cannot write " + path + ": " + std::strerror(errno);
+  if (file >= 0)
+    close(file);
+  return problem;
 }
 
-bool read_file(const std::string &path, char *bytes, size_t size) {
+bool read_file(const std::string &path, size_t offset, char *bytes, size_t size) {
   FILE *file = std::fopen(path.c_str(), "rb");
   if (!file)
     return false;
-  const bool whole = std::fread(bytes, 1, size, file) == size;
+  const bool whole =
+      std::fseek(file, long(offset), SEEK_SET) == 0 && std::fread(bytes, 1, size, file) == size;
   std::fclose(file);
   return whole;
 }
@@ -142,8 +148,13 @@ bool NkiSide::has(const std::string &mangled, const std::string &source, std::st
 /// The text of one request, and the allocations that it is about.
 struct NkiSide::Request {
   const DeviceMemory &memory;
+  std::string scratch; ///< folder of the files that memory goes through
   std::string text;
   std::map<const char *, const DeviceAllocation *> allocations;
+  /// Where all allocations go to one file, the stretches of address space that it has: the first
+  /// address of each and its place in the file.
+  std::map<uintptr_t, size_t> stretches;
+  size_t stretched_bytes = 0; ///< of that file: a multiple of the size of all elements
 
   static const char *pointer_at(const char *place) {
     const char *handle;
@@ -175,7 +186,42 @@ struct NkiSide::Request {
             hex(&description, sizeof description) + "\n";
   }
 
+  void pointer(const Parameter &p, const char *target) {
+    if (p.form == "address") {
+      text += "address " + std::to_string(uintptr_t(target)) + "\n";
+      return;
+    }
+    const DeviceAllocation *allocation = target ? memory.find(target) : nullptr;
+    if (!allocation) // null, or one that no thread may follow
+      text += "null\n";
+    else
+      at(*allocation, size_t(target - allocation->start));
+  }
+
+  /// All memory in one file.
+  void all_memory() {
+    constexpr size_t kApart = 256; // the alignment of allocations, and at least one byte
+    size_t end = 0;
+    for (const nki::chip::Allocation &window : memory.hbm().windows()) {
+      const uintptr_t start = reinterpret_cast<uintptr_t>(window.base);
+      end += (start - end) % kApart + (end ? kApart : 0);
+      stretches[start] = end;
+      end += window.size;
+    }
+    stretched_bytes = (end + kApart - 1) / kApart * kApart;
+    for (const DeviceAllocation *allocation : memory.all())
+      allocations.emplace(allocation->start, allocation);
+    text += "stretches " + file(nullptr);
+    for (const auto &[start, offset] : stretches)
+      text += " " + std::to_string(start) + " " + std::to_string(offset);
+    text += "\n";
+  }
+
   std::string add(const Parameter &p, const NkiLaunch &launch) {
+    if (p.form == "memory") {
+      all_memory();
+      return "";
+    }
     if (!p.symbol.empty()) {
       const DeviceAllocation *variable = launch.variable(p.symbol);
       if (!variable)
@@ -183,34 +229,38 @@ struct NkiSide::Request {
       if (p.form == "texture")
         texture(pointer_at(variable->start));
       else
-        at(*variable, 0);
+        pointer(p, variable->start);
       return "";
     }
     if (p.argument < 0 || size_t(p.argument) >= launch.arguments.size())
       return "the NKI form takes an argument that the launch does not have";
     const char *value = static_cast<const char *>(launch.arguments[p.argument]) + p.offset;
-    if (p.form == "texture") {
+    if (p.form == "texture")
       texture(pointer_at(value));
-      return "";
-    }
-    if (p.form != "array") {
-      text += "bytes " + hex(value, p.size) + "\n";
-      return "";
-    }
-    const char *pointer = pointer_at(value);
-    const DeviceAllocation *allocation = pointer ? memory.find(pointer) : nullptr;
-    if (!allocation) // null, or one that no thread may follow
-      text += "null\n";
+    else if (p.form == "array" || p.form == "address")
+      pointer(p, pointer_at(value));
     else
-      at(*allocation, size_t(pointer - allocation->start));
+      text += "bytes " + hex(value, p.size) + "\n";
     return "";
+  }
+
+  /// The file of an allocation, and where it starts there.
+  std::string file(const char *start) const {
+    return scratch + "/" + (stretches.empty() ? std::to_string(uintptr_t(start)) : "all");
+  }
+  size_t offset(const char *start) const {
+    auto above = stretches.upper_bound(uintptr_t(start));
+    if (above == stretches.begin())
+      return 0;
+    --above;
+    return uintptr_t(start) - above->first + above->second;
   }
 };
 
 std::string NkiSide::run(const NkiLaunch &launch, const DeviceMemory &memory) {
   if (std::string error = start(); !error.empty())
     return error;
-  Request request{memory, {}, {}};
+  Request request{memory, scratch_, {}, {}, {}, 0};
   for (const Parameter &parameter : kernels_[launch.mangled + " " + launch.source])
     if (std::string error = request.add(parameter, launch); !error.empty())
       return error;
@@ -220,13 +270,19 @@ std::string NkiSide::run(const NkiLaunch &launch, const DeviceMemory &memory) {
     head += " " + std::to_string(n);
   head += " " + std::to_string(launch.dynamic_shared) + (launch.precise ? " 1 " : " 0 ") +
           launch.source + "\n";
-  auto path = [&](const char *start) { return scratch_ + "/" + std::to_string(uintptr_t(start)); };
+  if (!request.stretches.empty())
+    std::remove(request.file(nullptr).c_str());
   for (const auto &[start, allocation] : request.allocations) {
-    if (std::string error = write_file(path(start), start, allocation->size); !error.empty())
+    const std::string path = request.file(start);
+    const size_t offset = request.offset(start);
+    if (std::string error = write_file(path, offset, start, allocation->size); !error.empty())
       return error;
     head += "memory " + std::to_string(uintptr_t(start)) + " " + std::to_string(allocation->size) +
-            " " + path(start) + "\n";
+            " " + path + " " + std::to_string(offset) + "\n";
   }
+  if (!request.stretches.empty() &&
+      truncate(request.file(nullptr).c_str(), off_t(request.stretched_bytes)) != 0)
+    return "cannot write " + request.file(nullptr) + ": " + std::strerror(errno);
   const std::string text = head + request.text + "run\n";
   std::fwrite(text.data(), 1, text.size(), to_);
   std::fflush(to_);
@@ -236,8 +292,8 @@ std::string NkiSide::run(const NkiLaunch &launch, const DeviceMemory &memory) {
   if (answer != "done")
     return answer.starts_with("error ") ? answer.substr(6) : answer;
   for (const auto &[start, allocation] : request.allocations)
-    if (!read_file(path(start), allocation->start, allocation->size))
-      return "cannot read " + path(start);
+    if (!read_file(request.file(start), request.offset(start), allocation->start, allocation->size))
+      return "cannot read " + request.file(start);
   return "";
 }
 

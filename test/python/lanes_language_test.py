@@ -11,7 +11,7 @@ import neuronify_lanes.tiles
 
 PACKAGE = os.path.dirname(neuronify_lanes.tiles.__file__)
 #: What runs where kernels are called from is all of Python.
-HOST = ("host_numbers.py", "run.py", "run_textures.py")
+HOST = ("host_numbers.py", "run.py", "run_memory.py", "run_textures.py")
 
 #: What the guide and the migration notes of NKI do not have, or say is not there.
 FORBIDDEN = (

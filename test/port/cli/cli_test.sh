@@ -524,7 +524,7 @@ nki_python)
   export PYTHONPATH=$build/python PYTHONDONTWRITEBYTECODE=1
   expect 0 'ported [0-9]+ kernels' "$neuronify" port -o ported "$samples"/*.cu
   expect 0 '' "$python" -m neuronify_nki.lint ported/*_nki.py \
-    $(find ported/neuronify_lanes -name '*.py' ! -name run.py ! -name run_textures.py)
+    $(find ported/neuronify_lanes -name '*.py' ! -name 'run*.py')
   ! "$python" -m ruff --version >/dev/null 2>&1 ||
     expect 0 '' "$python" -m ruff format --check ported/*.py ported/neuronify_lanes
   "$python" -c 'import numpy as np

@@ -7,6 +7,7 @@ package beside the kernels it writes.
 
 # ruff: noqa: F401, F403
 from . import wide
+from .addresses import address_of, at_address, whole_memory
 from .atomics import (
     atomic_add,
     atomic_and,

@@ -5,7 +5,7 @@ import nki.language as nl
 from nki.language import NKIObject
 
 from . import index
-from .integers import iadd, imul
+from .integers import iadd, imul, lshr, trailing_zeros
 from .masks import both, compare, differ, invert, is_tile, launch_part
 from .tiles import is_number, like
 from .values import materialize
@@ -80,8 +80,14 @@ def place_of(base):
 def _moved(place, by, unit):
     """The place, `by` launch-known units further."""
     common = _gcd(place.unit, unit)
+    start = place.offset
+    if common < unit and is_number(start) and start * place.unit % unit == 0:
+        start = start * place.unit // unit
+        common = unit
+    else:
+        start = index.mul(start, place.unit // common, 64)
     offset = index.add(
-        index.mul(place.offset, place.unit // common, 64),
+        start,
         index.mul(by, unit // common, 64),
         64,
     )
@@ -153,16 +159,26 @@ def offset_in(place, size):
 def element_index(place, shape, size):
     """The element of `size` bytes that each lane means, as an int32 tile, for a place with `by`."""
     result = nl.ndarray(shape, dtype=nl.int32, buffer=nl.sbuf)
-    assert place.scale % size == 0, "addresses are multiples of the element's size"
-    imul(result, place.by, place.scale // size)
-    offset = offset_in(place, size)
-    if index.is_uniform(offset):
-        iadd(result, result, index.wrap(offset, 32))
-    else:
-        known = nl.ndarray(shape, dtype=nl.int32, buffer=nl.sbuf)
-        materialize(known, offset)
-        iadd(result, result, known)
+    if place.scale % size == 0:
+        imul(result, place.by, place.scale // size)
+        _add_known(result, offset_in(place, size))
+        return result
+    # In smaller steps, which add up to multiples of the element's size.
+    step = _gcd(_gcd(place.scale, place.unit), size)
+    assert trailing_zeros(size // step) > 0, "elements have 1, 2 or 4 bytes"
+    imul(result, place.by, place.scale // step)
+    _add_known(result, index.mul(place.offset, place.unit // step, 64))
+    lshr(result, result, trailing_zeros(size // step))
     return result
+
+
+def _add_known(tile, offset):
+    if index.is_uniform(offset):
+        iadd(tile, tile, index.wrap(offset, 32))
+    else:
+        known = like(tile, nl.int32)
+        materialize(known, offset)
+        iadd(tile, tile, known)
 
 
 def is_within(offset, count):

@@ -10,7 +10,8 @@ import numpy as np
 
 import nki
 
-from . import run_textures
+from . import run_memory, run_textures
+from .run_memory import Memory  # noqa: F401  (for users of this module)
 from .run_textures import Texture  # noqa: F401  (for users of this module)
 
 
@@ -40,6 +41,16 @@ def number(name, type, argument, offset=0):
 def scalar(name, type, argument, offset=0):
     """A data scalar: a tensor of one element."""
     return Parameter("scalar", name, type, argument, offset)
+
+
+def memory(name):
+    """All memory that addresses are of: a Memory."""
+    return Parameter("memory", name, "uint8")
+
+
+def address(name, type, argument=-1, offset=0, symbol=""):
+    """A pointer of a kernel that has memory: a NumPy array in that, an address, or None."""
+    return Parameter("address", name, type, argument, offset, symbol)
 
 
 def texture(name, argument=-1, offset=0, symbol=""):
@@ -149,6 +160,13 @@ class Kernel:
         for p in self.parameters:
             if p.form == "texture":
                 result += run_textures.arguments_of(p.name, values[p.name])
+            elif p.form == "memory":
+                result += run_memory.arguments_of(p.name, values[p.name])
+            elif p.form == "address":
+                memory = next(
+                    values[m.name] for m in self.parameters if m.form == "memory"
+                )
+                result.append(run_memory.address_of(p.name, values[p.name], memory))
             else:
                 result.append(self._argument(p, values[p.name]))
         return result
@@ -290,22 +308,35 @@ class _Request:
         self.grid, self.block = numbers[0:3], numbers[3:6]
         self.shared, self.precise = numbers[6], numbers[7] != 0
         self.files = {}
+        self.memories = {}
         self.values = []
 
-    def memory(self, number, size, path):
-        self.files[number] = np.memmap(path, np.uint8, "r+", shape=(int(size),))
+    def memory(self, number, size, path, offset):
+        """An allocation: a file, or a part of one that has all allocations."""
+        if path not in self.files:
+            self.files[path] = np.memmap(path, np.uint8, "r+")
+        start = int(offset)
+        self.memories[number] = self.files[path][start : start + int(size)]
 
     def add(self, words):
         parameter = self.kernel.parameters[len(self.values)]
         if words[0] == "null":
             self.values.append(None)
         elif words[0] == "texture":
-            memory = self.files[words[1]][int(words[2]) :]
+            memory = self.memories[words[1]][int(words[2]) :]
             self.values.append(
                 run_textures.from_description(memory, bytes.fromhex(words[3]))
             )
+        elif words[0] == "stretches":
+            self.values.append(
+                run_memory.from_stretches(
+                    self.files[words[1]], [int(number) for number in words[2:]]
+                )
+            )
+        elif words[0] == "address":
+            self.values.append(int(words[1]))
         elif words[0] == "at":
-            memory = self.files[words[1]][int(words[2]) :]
+            memory = self.memories[words[1]][int(words[2]) :]
             usable = len(memory) // parameter.type.itemsize * parameter.type.itemsize
             self.values.append(memory[:usable].view(parameter.type))
         else:
@@ -352,7 +383,7 @@ def serve(folder):
                 request = _Request(kernels[f"{words[1]} {source}"], words[2:10])
             elif words[0] == "memory":
                 request.memory(*words[1:])
-            elif words[0] in ("null", "at", "bytes", "texture"):
+            elif words[0] in ("null", "at", "bytes", "texture", "stretches", "address"):
                 request.add(words)
             elif words[0] == "run":
                 request.run()

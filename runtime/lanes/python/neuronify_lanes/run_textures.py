@@ -61,9 +61,10 @@ class Texture:
 def from_description(memory, raw):
     """The texture that a description of the C++ runtime's tells (runtime/lanes/texture.h)."""
     result = Texture.__new__(Texture)
-    result.memory = memory
     fields = struct.unpack_from("<QQqq3iiii3iiii4I", raw)
     result.modes = list(fields[2:])
+    component = result.modes[6] // 8
+    result.memory = memory[: len(memory) // component * component]
     return result
 
 
