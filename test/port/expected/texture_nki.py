@@ -43,7 +43,7 @@ def brighten(
         precise_math (bool): /, sqrtf and fmaf to the last bit
 
     Returns:
-        out.memory, written in place
+        out, written in place
     """
     launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
     image = lanes.texture(image, image_modes)
