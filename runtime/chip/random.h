@@ -18,10 +18,9 @@ public:
   int per_lane() const { return per_lane_; }
   /// Different, never all zero states for all lanes (assumption 33).
   void seed(uint32_t value);
-  /// Word `word` of generator `index` of a partition.
-  uint32_t &word(int64_t partition, int64_t index, int64_t word) {
-    return lanes_[size_t(partition)][size_t(word)][size_t(index)];
-  }
+  /// The kWords words of each of a partition's generators, one generator after the other.
+  void set_state(int64_t partition, const uint32_t *words);
+  void get_state(int64_t partition, uint32_t *words) const;
   /// The next `count` numbers of `rows` partitions from `first` on, to out[0], out[1], ...; the
   /// first of a partition is from its first generator.
   void draw(int64_t first, int64_t rows, uint32_t *const *out, int64_t count);
@@ -30,6 +29,8 @@ private:
   using Lane = std::array<std::array<uint32_t, kMaxPerLane>, kWords>;
 
   void draw_row(Lane &lane, uint32_t *out, int64_t done, int64_t count);
+  template <int PerLane>
+  int64_t draw_abreast(int64_t first, int64_t rows, uint32_t *const *out, int64_t count);
 
   int per_lane_;
   std::array<Lane, kPartitions> lanes_{};

@@ -64,16 +64,29 @@ public:
       row_ += count * int64_t(sizeof(C));
       return here;
     }
-    for (int64_t done = 0; done < count;) {
-      int64_t run = std::min(count - done, walk_.left_in_run());
-      load(buffer_ + done, view_.type, row_ + walk_.offset(), view_.pattern.inner().stride, run);
-      walk_.advance(run);
-      done += run;
-    }
+    load_runs(buffer_, count);
     return buffer_;
+  }
+  /// The next `count` elements, any number, to elsewhere.
+  void get(C *to, int64_t count) {
+    if (direct_) {
+      std::memcpy(to, row_, size_t(count) * sizeof(C));
+      row_ += count * int64_t(sizeof(C));
+    } else {
+      load_runs(to, count);
+    }
   }
 
 private:
+  void load_runs(C *to, int64_t count) {
+    for (int64_t done = 0; done < count;) {
+      int64_t run = std::min(count - done, walk_.left_in_run());
+      load(to + done, view_.type, row_ + walk_.offset(), view_.pattern.inner().stride, run);
+      walk_.advance(run);
+      done += run;
+    }
+  }
+
   const View &view_;
   PatternWalk walk_;
   const uint8_t *row_ = nullptr;
@@ -93,19 +106,31 @@ public:
   /// Where the next chunk's results go; put() makes them final.
   C *next() { return direct_ ? reinterpret_cast<C *>(row_) : buffer_; }
   void put(int64_t count) {
-    if (direct_) {
+    if (direct_)
       row_ += count * int64_t(sizeof(C));
-      return;
+    else
+      store_runs(buffer_, count);
+  }
+  /// The next `count` elements, any number, from elsewhere.
+  void put(const C *from, int64_t count) {
+    if (direct_) {
+      std::memcpy(row_, from, size_t(count) * sizeof(C));
+      row_ += count * int64_t(sizeof(C));
+    } else {
+      store_runs(from, count);
     }
+  }
+
+private:
+  void store_runs(const C *from, int64_t count) {
     for (int64_t done = 0; done < count;) {
       int64_t run = std::min(count - done, walk_.left_in_run());
-      store(row_ + walk_.offset(), view_.type, view_.pattern.inner().stride, buffer_ + done, run);
+      store(row_ + walk_.offset(), view_.type, view_.pattern.inner().stride, from + done, run);
       walk_.advance(run);
       done += run;
     }
   }
 
-private:
   const View &view_;
   PatternWalk walk_;
   uint8_t *row_ = nullptr;
@@ -162,19 +187,12 @@ template <class C> void read_rows(const View &view, C *to) {
   Source<C> from(view);
   for (int64_t p = 0; p < view.partitions; ++p) {
     from.begin(p);
-    for (int64_t done = 0; done < view.elements; done += kChunk) {
-      int64_t count = std::min(kChunk, view.elements - done);
-      std::memcpy(to, from.next(count), size_t(count) * sizeof(C));
-      to += count;
-    }
+    from.get(to, view.elements);
+    to += view.elements;
   }
 }
 template <class C> void write_row(Sink<C> &to, const C *from, int64_t elements) {
-  for (int64_t done = 0; done < elements; done += kChunk) {
-    int64_t count = std::min(kChunk, elements - done);
-    std::memcpy(to.next(), from + done, size_t(count) * sizeof(C));
-    to.put(count);
-  }
+  to.put(from, elements);
 }
 template <class C> void write_rows(const View &view, const C *from) {
   Sink<C> to(view);

@@ -4,12 +4,35 @@
 
 namespace nki::chip::isa {
 
+namespace {
+
+/// Whether all partitions of a tile are one run of bytes.
+bool is_block(const View &view) {
+  return view.is_run() &&
+         (view.partitions == 1 || view.pitch == view.elements * view.element_bytes());
+}
+
+/// f(to, from, number of bytes): row by row, or all at once.
+template <class F> void over_runs(const View &dst, const View &src, F &&f) {
+  const int64_t bytes = dst.elements * dst.element_bytes();
+  if (is_block(dst) && is_block(src))
+    return f(dst.row(0), src.row(0), size_t(bytes * dst.partitions));
+  for (int64_t p = 0; p < dst.partitions; ++p)
+    f(dst.row(p), src.row(p), size_t(bytes));
+}
+
+} // namespace
+
 void tensor_copy(const View &dst, const View &src) {
   auto copy = [](int64_t, auto *out, const auto *in, int64_t count) {
     std::memmove(out, in, size_t(count) * sizeof *out);
   };
   if (dst.type != src.type)
     return stream<float>(copy, dst, src);
+  if (dst.is_run() && src.is_run())
+    return over_runs(dst, src, [](uint8_t *to, const uint8_t *from, size_t bytes) {
+      std::memmove(to, from, bytes);
+    });
   stream_uniform<uint32_t>(copy, dst, src);
 }
 
@@ -28,6 +51,13 @@ uint32_t bits_of(DType type, double value) {
 
 void memset(const View &dst, double value) {
   uint32_t bits = bits_of(dst.type, value);
+  if (dst.is_run() && dst.element_bytes() < 4)
+    return over_runs(dst, dst, [&](uint8_t *to, const uint8_t *, size_t bytes) {
+      if (dst.element_bytes() == 2)
+        std::fill_n(reinterpret_cast<uint16_t *>(to), bytes / 2, uint16_t(bits));
+      else
+        std::memset(to, int(bits), bytes);
+    });
   stream_uniform<uint32_t>(
       [&](int64_t, uint32_t *out, int64_t count) { std::fill_n(out, count, bits); }, dst);
 }
@@ -67,10 +97,11 @@ int64_t shuffled_partition(std::span<const int> mask, int64_t p) {
 } // namespace
 
 void nc_stream_shuffle(const View &dst, const View &src, std::span<const int> mask) {
-  if (dst.storage != src.storage && is_direct<uint32_t>(dst) && is_direct<uint32_t>(src)) {
+  if (dst.storage != src.storage && dst.is_run() && src.is_run()) {
+    const size_t bytes = size_t(dst.elements * dst.element_bytes());
     for (int64_t p = 0; p < dst.partitions; ++p)
       if (int64_t q = shuffled_partition(mask, p); q >= 0)
-        std::memcpy(dst.row(p), src.row(q), size_t(dst.elements) * 4);
+        std::memcpy(dst.row(p), src.row(q), bytes);
     return;
   }
   // Everything is read before anything is written: the shuffle may be in place.

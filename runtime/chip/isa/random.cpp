@@ -43,28 +43,50 @@ void RandomGenerators::draw_row(Lane &lane, uint32_t *out, int64_t done, int64_t
   }
 }
 
-void RandomGenerators::draw(int64_t first, int64_t rows, uint32_t *const *out, int64_t count) {
+/// As many rows as kGenerators generators have. Returns how many rows those were.
+template <int PerLane>
+int64_t RandomGenerators::draw_abreast(int64_t first, int64_t rows, uint32_t *const *out,
+                                       int64_t count) {
   static_assert(kGeneratorWords == kWords);
-  constexpr int64_t abreast = kGenerators / kMaxPerLane;
+  constexpr int64_t abreast = kGenerators / PerLane;
   int64_t row = 0;
-  for (; per_lane_ == kMaxPerLane && row + abreast <= rows; row += abreast) {
+  for (; row + abreast <= rows; row += abreast) {
     GeneratorStates states;
     Lane *lanes = &lanes_[size_t(first + row)];
-    auto generators = [&](int64_t lane, int word) {
-      return &states.words[word][lane * kMaxPerLane];
-    };
+    auto generators = [&](int64_t lane, int word) { return &states.words[word][lane * PerLane]; };
     for (int64_t lane = 0; lane < abreast; ++lane)
       for (int word = 0; word < kWords; ++word)
-        std::copy_n(lanes[lane][size_t(word)].data(), kMaxPerLane, generators(lane, word));
-    kernels().draw(states, out + row, count / kMaxPerLane);
+        std::copy_n(lanes[lane][size_t(word)].data(), PerLane, generators(lane, word));
+    (PerLane == 1 ? kernels().draw_single : kernels().draw)(states, out + row, count / PerLane);
     for (int64_t lane = 0; lane < abreast; ++lane) {
       for (int word = 0; word < kWords; ++word)
-        std::copy_n(generators(lane, word), kMaxPerLane, lanes[lane][size_t(word)].data());
-      draw_row(lanes[lane], out[row + lane], count / kMaxPerLane * kMaxPerLane, count);
+        std::copy_n(generators(lane, word), PerLane, lanes[lane][size_t(word)].data());
+      draw_row(lanes[lane], out[row + lane], count / PerLane * PerLane, count);
     }
   }
+  return row;
+}
+
+void RandomGenerators::draw(int64_t first, int64_t rows, uint32_t *const *out, int64_t count) {
+  int64_t row = per_lane_ == 1             ? draw_abreast<1>(first, rows, out, count)
+                : per_lane_ == kMaxPerLane ? draw_abreast<kMaxPerLane>(first, rows, out, count)
+                                           : 0;
   for (; row < rows; ++row)
     draw_row(lanes_[size_t(first + row)], out[row], 0, count);
+}
+
+void RandomGenerators::set_state(int64_t partition, const uint32_t *words) {
+  Lane &lane = lanes_[size_t(partition)];
+  for (size_t generator = 0; generator < size_t(per_lane_); ++generator)
+    for (size_t word = 0; word < kWords; ++word)
+      lane[word][generator] = words[generator * kWords + word];
+}
+
+void RandomGenerators::get_state(int64_t partition, uint32_t *words) const {
+  const Lane &lane = lanes_[size_t(partition)];
+  for (size_t generator = 0; generator < size_t(per_lane_); ++generator)
+    for (size_t word = 0; word < kWords; ++word)
+      words[generator * kWords + word] = lane[word][generator];
 }
 
 namespace isa {
@@ -141,10 +163,7 @@ void rand_set_state(const View &seeds, RandomGenerators &generators) {
   Source<uint32_t> from(seeds);
   for (int64_t p = 0; p < seeds.partitions; ++p) {
     from.begin(p);
-    const uint32_t *words = from.next(seeds.elements);
-    for (int64_t i = 0; i < seeds.elements; ++i)
-      generators.word(seeds.start_partition + p, i / RandomGenerators::kWords,
-                      i % RandomGenerators::kWords) = words[i];
+    generators.set_state(seeds.start_partition + p, from.next(seeds.elements));
   }
 }
 
@@ -152,10 +171,7 @@ void rand_get_state(const View &dst, RandomGenerators &generators) {
   Sink<uint32_t> to(dst);
   for (int64_t p = 0; p < dst.partitions; ++p) {
     to.begin(p);
-    uint32_t *words = to.next();
-    for (int64_t i = 0; i < dst.elements; ++i)
-      words[i] = generators.word(dst.start_partition + p, i / RandomGenerators::kWords,
-                                 i % RandomGenerators::kWords);
+    generators.get_state(dst.start_partition + p, to.next());
     to.put(dst.elements);
   }
 }

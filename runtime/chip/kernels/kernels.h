@@ -100,6 +100,8 @@ struct Kernels {
   void (*float_ramp)(float *out, float start, int64_t count);
   /// `steps` numbers of each generator: out[g / 4][4 * step + g % 4] is what generator g draws.
   void (*draw)(GeneratorStates &states, uint32_t *const *out, int64_t steps);
+  /// The same with a row for each generator: out[g][step].
+  void (*draw_single)(GeneratorStates &states, uint32_t *const *out, int64_t steps);
   /// out = start + range * (the upper 24 bits as a number of [0, 1)), rounded after each operation.
   void (*uniform)(float *out, const uint32_t *bits, float start, float range, int64_t count);
   /// Keeps the 8 largest of `best` (descending) and `values`; NaN counts as the smallest.
@@ -108,6 +110,15 @@ struct Kernels {
   int64_t (*find_above)(const float *values, int64_t from, int64_t count, float limit);
   /// Writes where values[i] is equal to one of 8 wanted numbers, in order; returns how often.
   int64_t (*equal_any8)(const float *values, int64_t count, const float *wanted, uint32_t *hits);
+  /// Of 8 rows of 4 * columns numbers: the scale of each column (biased, 255 where something is not
+  /// finite), and the numbers over their scale as float8_e4m3fn [0] or float8_e5m2 [1]. `spare` has
+  /// room for a row.
+  void (*quantize_mx[2])(const float *rows, int64_t pitch, int64_t columns, uint8_t *const *out,
+                         uint32_t *scales, float *spare);
+  /// out[j * pitch + c] = element j of the four in packed[c], times 2^(scales[c] - 127). By type;
+  /// null for types that are not packed.
+  void (*dequantize_mx[kTypes])(float *out, int64_t pitch, const uint32_t *packed,
+                                const uint32_t *scales, int64_t columns);
   /// to[c * to_pitch + r] = from[r * from_pitch + c]; pitches in elements.
   void (*transpose)(uint32_t *to, int64_t to_pitch, const uint32_t *from, int64_t from_pitch,
                     int64_t rows, int64_t columns);

@@ -1,5 +1,6 @@
 // Random numbers of generators that run abreast.
 
+#include "chip/kernels/blocks.h"
 #include "chip/kernels/tables.h"
 
 namespace nki::chip {
@@ -10,11 +11,14 @@ namespace {
 using Words = uint32_t __attribute__((vector_size(kGenerators * 4), aligned(4)));
 
 /// XORWOW (Marsaglia, "Xorshift RNGs", 2003).
-void draw(GeneratorStates &states, uint32_t *const *out, int64_t steps) {
-  Words word[kGeneratorWords];
-  __builtin_memcpy(word, states.words, sizeof word);
-  auto &[x, y, z, w, v, d] = word;
-  for (int64_t step = 0; step < steps; ++step) {
+struct Generators {
+  Words x, y, z, w, v, d;
+
+  explicit Generators(const GeneratorStates &states) {
+    __builtin_memcpy(this, &states, sizeof states);
+  }
+  void store(GeneratorStates &states) const { __builtin_memcpy(&states, this, sizeof states); }
+  Words next() {
     Words t = x ^ (x >> 2);
     x = y;
     y = z;
@@ -22,12 +26,67 @@ void draw(GeneratorStates &states, uint32_t *const *out, int64_t steps) {
     w = v;
     v = (v ^ (v << 4)) ^ (t ^ (t << 1));
     d += 362437;
-    Words numbers = d + v;
-    for (int lane = 0; lane < kGenerators / 4; ++lane)
+    return d + v;
+  }
+};
+
+/// Four steps at a time, so that each row gets a whole vector.
+void draw(GeneratorStates &states, uint32_t *const *out, int64_t steps) {
+  static_assert(kGenerators == 16);
+  Generators generators(states);
+  int64_t step = 0;
+  for (; step + 4 <= steps; step += 4) {
+    Words n[4], m[4];
+    for (Words &numbers : n)
+      numbers = generators.next();
+    for (int i = 0; i < 4; i += 2) {
+      m[i] = __builtin_shufflevector(n[i], n[i + 1], 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24,
+                                     25, 26, 27);
+      m[i + 1] = __builtin_shufflevector(n[i], n[i + 1], 4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15,
+                                         28, 29, 30, 31);
+    }
+    for (int i = 0; i < 2; ++i) {
+      n[i] = __builtin_shufflevector(m[i], m[i + 2], 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21,
+                                     22, 23);
+      n[i + 2] = __builtin_shufflevector(m[i], m[i + 2], 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26,
+                                         27, 28, 29, 30, 31);
+    }
+    for (int lane = 0; lane < 4; ++lane)
+      __builtin_memcpy(out[lane] + 4 * step, &n[lane], sizeof(Words));
+  }
+  for (; step < steps; ++step) {
+    Words numbers = generators.next();
+    for (int lane = 0; lane < 4; ++lane)
       __builtin_memcpy(out[lane] + 4 * step, reinterpret_cast<const char *>(&numbers) + 16 * lane,
                        16);
   }
-  __builtin_memcpy(states.words, word, sizeof word);
+  generators.store(states);
+}
+
+/// Eight steps at a time, turned into rows by blocks.
+void draw_single(GeneratorStates &states, uint32_t *const *out, int64_t steps) {
+  static_assert(kGenerators == 2 * kBlock);
+  Generators generators(states);
+  int64_t step = 0;
+  for (; step + kBlock <= steps; step += kBlock) {
+    BlockLanes block[2][kBlock];
+    for (int i = 0; i < kBlock; ++i) {
+      Words numbers = generators.next();
+      for (int half = 0; half < 2; ++half)
+        __builtin_memcpy(&block[half][i], reinterpret_cast<const char *>(&numbers) + 32 * half, 32);
+    }
+    for (int half = 0; half < 2; ++half) {
+      transpose_block(block[half]);
+      for (int i = 0; i < kBlock; ++i)
+        __builtin_memcpy(out[half * kBlock + i] + step, &block[half][i], 32);
+    }
+  }
+  for (; step < steps; ++step) {
+    Words numbers = generators.next();
+    for (int lane = 0; lane < kGenerators; ++lane)
+      out[lane][step] = numbers[lane];
+  }
+  generators.store(states);
 }
 
 void uniform(float *out, const uint32_t *bits, float start, float range, int64_t count) {
@@ -40,6 +99,7 @@ void uniform(float *out, const uint32_t *bits, float start, float range, int64_t
 
 void fill_random(Kernels &table) {
   table.draw = draw;
+  table.draw_single = draw_single;
   table.uniform = uniform;
 }
 

@@ -13,6 +13,7 @@ const Kernels &target_kernels() {
     fill_rows(filled);
     fill_matrix(filled);
     fill_random(filled);
+    fill_microscaling(filled);
     return filled;
   }();
   return table;

@@ -14,6 +14,7 @@ void fill_conversions(Kernels &table);
 void fill_rows(Kernels &table);
 void fill_matrix(Kernels &table);
 void fill_random(Kernels &table);
+void fill_microscaling(Kernels &table);
 
 /// This copy's table.
 const Kernels &target_kernels();
