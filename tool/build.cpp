@@ -74,6 +74,10 @@ std::vector<std::string> Builder::compile_command(const std::string &compiler) c
 
 void Builder::compile(const std::string &compiler, const std::string &source) {
   std::vector<std::string> command = compile_command(compiler);
+  // What ported kernels call is optimised already; optimising the calls takes many times longer
+  // than it saves.
+  if (layout_.kernels.contains(source))
+    std::ranges::replace(command, "-O1", "-O0");
   command.insert(command.end(),
                  {"-c", (fs::path(sources_) / source).string(), "-o", object(source)});
   console_.detail(llvm::join(command, " "));

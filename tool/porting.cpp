@@ -87,6 +87,7 @@ private:
     TranslateOptions translation;
     translation.stem = input_.file.stem;
     translation.precise_math = options_.precise_math;
+    translation.formatted = options_.command != Command::verify || !options_.output.empty();
     translation.python = options_.emits_nki();
     translation.python_stem = rewrite::python_stem(input_.file.stem);
     translation.doubles = options_.fp64 == "error" ? Doubles::error : Doubles::demote;

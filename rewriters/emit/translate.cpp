@@ -279,11 +279,11 @@ private:
       space.insert(space.begin(), '_');
     space += "_kernels";
     result_.header =
-        emit::format(fmt::format("// Kernels of {0}, ported to AWS Trainium3 by neuronify.\n"
-                                 "#pragma once\n\n#include \"neuronify.h\"\n\nnamespace {1} "
-                                 "{{\n\n{2}\n}} // namespace {1}\n",
-                                 origin, space, declarations));
-    result_.source = emit::format(fmt::format(
+        formatted(fmt::format("// Kernels of {0}, ported to AWS Trainium3 by neuronify.\n"
+                              "#pragma once\n\n#include \"neuronify.h\"\n\nnamespace {1} "
+                              "{{\n\n{2}\n}} // namespace {1}\n",
+                              origin, space, declarations));
+    result_.source = formatted(fmt::format(
         "// Kernels of {0}, ported to AWS Trainium3 by neuronify. Numbers after // : are lines of "
         "{0}.\n"
         "#include \"{1}_kernels.h\"\n\n#include \"neuronify_kernel.h\"\n\nnamespace {2} "
@@ -292,6 +292,10 @@ private:
         functions.empty() ? std::string()
                           : "namespace port {\n\n" + functions + "} // namespace port\n",
         objects));
+  }
+
+  std::string formatted(const std::string &code) const {
+    return options_.formatted ? emit::format(code) : code;
   }
 
   const frontend::Unit &unit_;

@@ -27,6 +27,7 @@ struct TranslateOptions {
   std::function<void(std::string_view kernel, std::string_view pass, const std::string &text)>
       after_pass;
   Doubles doubles = Doubles::demote;
+  bool formatted = true;   ///< as clang-format does it; otherwise for compilers only
   bool python = false;     ///< NKI Python too
   std::string python_stem; ///< of its modules
 };

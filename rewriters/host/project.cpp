@@ -128,6 +128,7 @@ private:
     if (!file.kernels_source.empty()) {
       put(file.stem + "_kernels.h", file.kernels_header);
       sources.push_back(put(file.stem + "_kernels.cpp", file.kernels_source));
+      layout_.kernels.insert(sources.back());
       layout_.files[file.stem + ".bc"] = file.device_ir;
     }
     if (!file.nki_module.empty()) {

@@ -5,6 +5,7 @@
 #include "host/rewrite.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,7 @@ struct Program {
 struct Layout {
   std::map<std::string, std::string> files; ///< content by path, relative to the project's folder
   std::vector<Program> programs;
+  std::set<std::string> kernels; ///< those of the sources that hold ported kernels
   /// Include folders, relative to the project's folder where they lie inside it.
   std::vector<std::string> include_folders;
   std::vector<std::string> definitions;

@@ -51,6 +51,60 @@ Expected<std::unique_ptr<Module>> parse(StringRef bitcode, LLVMContext &context)
   return module;
 }
 
+/// The functions that the body of `function` names, also inside of constants.
+SmallVector<Function *> namedIn(const Function &function) {
+  SmallVector<Function *> found;
+  SmallPtrSet<const Constant *, 16> seen;
+  SmallVector<const Constant *> left;
+  auto add = [&](const Use &use) {
+    if (const auto *constant = dyn_cast<Constant>(use.get());
+        constant && seen.insert(constant).second)
+      left.push_back(constant);
+  };
+  for (const Instruction &instruction : instructions(function))
+    for_each(instruction.operands(), add);
+  while (!left.empty()) {
+    const Constant *constant = left.pop_back_val();
+    if (const auto *named = dyn_cast<Function>(constant))
+      found.push_back(const_cast<Function *>(named));
+    else // also what a variable starts with, and what an alias stands for
+      for_each(constant->operands(), add);
+  }
+  return found;
+}
+
+/// The part of bitcode, known to be well formed, that a kernel needs: of a large file, most of the
+/// time would go into reading functions only to drop them.
+Expected<std::unique_ptr<Module>> parsePart(StringRef bitcode, LLVMContext &context,
+                                            StringRef name) {
+  Expected<std::unique_ptr<Module>> module =
+      getLazyBitcodeModule({bitcode, "device bitcode"}, context, true);
+  if (!module)
+    return module.takeError();
+  SmallPtrSet<Function *, 16> needed;
+  SmallVector<Function *> left;
+  auto need = [&](Function *function) {
+    if (needed.insert(function).second)
+      left.push_back(function);
+  };
+  if (Function *kernel = (*module)->getFunction(name))
+    need(kernel);
+  while (!left.empty()) {
+    Function *function = left.pop_back_val();
+    if (Error error = function->materialize())
+      return std::move(error);
+    for_each(namedIn(*function), need);
+  }
+  for (Function &function : **module)
+    if (function.isMaterializable()) {
+      function.deleteBody();
+      function.setComdat(nullptr);
+    }
+  if (Error error = (*module)->materializeAll())
+    return std::move(error);
+  return module;
+}
+
 bool isKernel(const Function &function) {
   return function.getCallingConv() == CallingConv::PTX_Kernel && !function.isDeclaration();
 }
@@ -217,7 +271,7 @@ private:
     auto context = std::make_unique<LLVMContext>();
     std::string diagnostics;
     context->setDiagnosticHandler(std::make_unique<CollectDiagnostics>(diagnostics));
-    Expected<std::unique_ptr<Module>> module = parse(bitcode_, *context);
+    Expected<std::unique_ptr<Module>> module = parsePart(bitcode_, *context, mangled);
     if (!module)
       return module.takeError();
     CompiledKernel result;

@@ -26,23 +26,48 @@ from kernels import FEATURES
 from reduce import reduce_kernel
 from tree import size
 
-PER_PROGRAM = 30  # building a program costs about as much as ten kernels
+PER_PROGRAM = 30  # building a program costs about as much as five kernels
+
+# A compiler that does not optimise and reads the runtime's headers once, with the options of the first
+# source. Where the original's IR is comes from the environment.
+COMPILER = r"""#!/bin/sh
+options=
+skip=
+for word; do
+  shift
+  case $word in
+    -O1) word=-O0 ;;
+    -DNEURONIFY_DEVICE_IR_FOLDER=*) continue ;;
+  esac
+  [ -n "$skip" ] || case $word in -c | -o) skip=1 ;; *) options="$options $word" ;; esac
+  case $word in -c | -o) ;; *) skip= ;; esac
+  set -- "$@" "$word"
+done
+case " $* " in
+  *" -c "*) ;;
+  *) exec @COMPILER@ "$@" ;;
+esac
+headers=@FOLDER@/headers
+if [ ! -e $headers.pch ]; then
+  printf '#include "neuronify.h"\n#include "neuronify_kernel.h"\n#include <cstdio>\n#include <vector>\n' > $headers.h
+  @COMPILER@ $options -fpch-instantiate-templates -x c++-header $headers.h -o $headers.$$ && mv $headers.$$ $headers.pch
+fi
+exec @COMPILER@ -include-pch $headers.pch "$@"
+"""
 
 
-def unoptimised(compiler, folder):
-    """A compiler that does not optimise: of what ports call, the libraries are optimised already, and
-    optimising the kernels takes longer than everything else together."""
+def quick(compiler, folder):
+    """The path of COMPILER with `compiler`, a Clang."""
     script = pathlib.Path(folder, "compiler")
-    script.write_text("#!/bin/sh\nfor word; do shift; [ \"$word\" = -O1 ] && word=-O0; "
-                      f"set -- \"$@\" \"$word\"; done\nexec {shlex.quote(compiler)} \"$@\"\n")
+    script.write_text(COMPILER.replace("@COMPILER@", shlex.quote(compiler)).replace("@FOLDER@", str(folder)))
     script.chmod(0o755)
     return script
 
 
 def verify(options, source, precise, timeout=240):
-    """What became of a program, and what was said: 'match', 'mismatch', 'diagnosed' (a kernel has a
-    construct that stops it), 'waits' (the only such construct is a loop that seems to wait for another
-    thread; all other kernels match), 'too large' (a launch does not fit the chip) or 'failed'."""
+    """What became of a program, what was said, and how many launches do not fit the chip: 'match' (all
+    launches that fit), 'mismatch', 'diagnosed' (a kernel has a construct that stops it), 'waits' (the only
+    such construct is a loop that seems to wait for another thread; all other kernels match) or 'failed'."""
     with tempfile.TemporaryDirectory(prefix="fuzz") as folder:
         path = pathlib.Path(folder, "fuzz.cu")
         path.write_text(source)
@@ -52,46 +77,47 @@ def verify(options, source, precise, timeout=240):
         if precise:
             command.insert(2, "--precise-math")
         if options.compiler:
-            command.insert(2, f"--compiler={unoptimised(options.compiler, folder)}")
+            command.insert(2, f"--compiler={options.compiler}")
         try:
             crowd = max(1.0, 2 * os.getloadavg()[0] / os.cpu_count())  # others want the cores too
             run = subprocess.run(command, capture_output=True, text=True, timeout=timeout * crowd)
         except subprocess.TimeoutExpired:
-            return "failed", "no end"
+            return "failed", "no end", 0
         output = run.stdout + run.stderr
         if run.returncode == 0:
-            return "match", ""
+            return "match", "", 0
         try:
             report = json.loads(result.read_text())
         except (OSError, ValueError):
-            return "failed", output
+            return "failed", output, 0
         stopped = [k for k in report.get("kernels", []) if not k["ported"]]
+        launches = [launch for run in report.get("programs", []) for launch in run["launches"]]
+        large = [l for l in launches if l["verdict"] == "failed"
+                 and ("SBUF is full" in l["message"] or l["message"].startswith("NFY4011"))]
         # Which loops wait for other threads (NFY4012) is found by a rule that errs on the safe side.
-        wrong = any(launch["verdict"] not in ("match", "not ported")
-                    for run in report.get("programs", []) for launch in run["launches"])
+        wrong = (any(l["verdict"] not in ("match", "not ported") and l not in large for l in launches)
+                 or any(run["problem"] for run in report.get("programs", [])) or not launches)
         if stopped and not wrong and all(k["diagnostic"].startswith("NFY4012") for k in stopped):
-            return "waits", "\n".join(k["diagnostic"] for k in stopped)
+            return "waits", "\n".join(k["diagnostic"] for k in stopped), len(large)
         if stopped:
             return "diagnosed", "\n".join(d["text"] if isinstance(d, dict) and "text" in d else str(d)
-                                          for d in report.get("diagnostics", [])) or output
-        errors = [line for line in output.splitlines() if " error: " in line]
-        if errors and all("SBUF is full" in line or "NFY4011" in line for line in errors):
-            return "too large", output
+                                          for d in report.get("diagnostics", [])) or output, len(large)
+        if not wrong:
+            return "match", "", len(large)
         return ("mismatch" if report.get("launches", 0) > report.get("matched", 0) else "failed",
-                output)
+                output, len(large))
 
 
 def one(options, seed, count):
     kernels, helpers, features = program.grow(seed, count, options.features)
     source = program.program(kernels, helpers, features)
-    verdict, details = verify(options, source, "precise" in features)
-    return seed, kernels, helpers, features, source, verdict, details
+    return seed, kernels, helpers, features, source, *verify(options, source, "precise" in features)
 
 
 def culprits(options, kernels, helpers, features):
     """The kernels that fail alone."""
     for kernel in kernels:
-        verdict, _ = verify(options, program.program([kernel], helpers, features), "precise" in features)
+        verdict, *_ = verify(options, program.program([kernel], helpers, features), "precise" in features)
         if verdict != "match":
             yield kernel, verdict
 
@@ -116,7 +142,7 @@ def main():
     parser.add_argument("--kernels", type=int, default=300)
     parser.add_argument("--seed", type=int, help="of the first program; default: a fresh one")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--compiler", help="compile ports with this one and without optimising")
+    parser.add_argument("--compiler", help="compile ports with this Clang, quickly")
     parser.add_argument("--seconds", type=float, default=1e9, help="start nothing after so long")
     parser.add_argument("--features", nargs="*", default=FEATURES, choices=FEATURES,
                         help="what kernels may have; a program has most of these (default: all)")
@@ -139,21 +165,23 @@ def main():
         left -= PER_PROGRAM
     print(f"{options.kernels} kernels from seed {first}", flush=True)
     bad = large = waits = done = 0
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    with tempfile.TemporaryDirectory(prefix="fuzz") as folder, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        if options.compiler:
+            options.compiler = quick(options.compiler, folder)
+
         def work(job):
             return one(options, *job) if time.monotonic() < end else None
 
         for result in pool.map(work, jobs):
             if result is None:
                 continue
-            seed, kernels, helpers, features, source, verdict, details = result
+            seed, kernels, helpers, features, source, verdict, details, unfit = result
             done += len(kernels)
+            large += unfit
             if done % 1500 == 0:
                 print(f"{done} kernels so far", flush=True)
             if verdict == "match":
-                continue
-            if verdict == "too large":
-                large += 1
                 continue
             if verdict == "waits":
                 waits += 1
@@ -169,8 +197,8 @@ def main():
                   f" --features {' '.join(options.features)} --neuronify {options.neuronify}")
             if options.reduce:
                 shrink(options, kernels, helpers, features, options.out, seed)
-    print(f"{done} kernels, {bad} programs that failed, {large} with a launch that does not fit,"
-          f" {waits} with a loop that seems to wait")
+    print(f"{done} kernels, {bad} programs that failed, {waits} with a loop that seems to"
+          f" wait; {large} launches do not fit the chip")
     if done < options.kernels:
         print(f"after {options.seconds:.0f} seconds no more were started")
     return 1 if bad else 0

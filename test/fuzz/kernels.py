@@ -3,7 +3,7 @@
 from collectives import Collectives
 from kinds import (BF16, BOOL, F16, F32, F64, FLOATS, HALVES, I16, I32, I64, I8, U16, U32, U64, U8, limits)
 from tree import (Assign, Binary, Call, Cast, Choice, Compare, Count, Declare, If, Jump, Kernel, Literal, Load,
-                  Logic, Name, Not, Output, Pattern, StoreElement, Switch, Text, While)
+                  Logic, Name, Not, Output, Pattern, StoreElement, Switch, Text, While, size)
 
 # ---- what kernels work on ------------------------------------------------------------------------
 
@@ -328,7 +328,10 @@ class Grower(Collectives):
         for _ in range(rng.randint(3, 8)):
             body.append(self.statement(scope, 3, uniform=together, returns=not together))
         body += self.outputs(scope, grid)
-        return Kernel(name, body, self.uses, self.launches(together))
+        kernel = Kernel(name, body, self.uses, self.launches(together))
+        if size(kernel) > 250:  # all values of a large block do not fit a partition
+            kernel.launches = [(g, min(b, (330, 1, 1)), r, m) for g, b, r, m in kernel.launches]
+        return kernel
 
     def outputs(self, scope, grid):
         rng = self.rng
