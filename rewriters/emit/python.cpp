@@ -3,7 +3,10 @@
 #include "emit/python_arguments.h"
 #include "emit/python_counters.h"
 #include "emit/python_expression.h"
+#include "emit/python_in_place.h"
 #include "emit/python_operations.h"
+#include "emit/python_ranges.h"
+#include "emit/python_tidy.h"
 #include "tile/space.h"
 
 #include <fmt/format.h>
@@ -119,8 +122,10 @@ private:
 
   void block(const std::vector<Statement> &body) {
     const size_t before = out_.size();
-    for (const Statement &s : body)
-      print(s);
+    for (size_t i = 0; i < body.size(); ++i) {
+      next_ = i + 1 < body.size() ? &body[i + 1] : nullptr;
+      print(body[i]);
+    }
     if (out_.size() == before)
       out_.line("pass");
   }
@@ -168,16 +173,18 @@ private:
     const std::string name = print_.name(s.variable);
     if (facts_.is_texture(s.variable) && s.value)
       return line(s, name + " = ", print_.texture(s.value));
+    const bool filled = next_ && next_->form == Statement::Form::issue &&
+                        next_->operation == "fill" && next_->operands[0]->variable == s.variable;
+    const bool zeros = facts_.is_assigned(s.variable) && !filled;
     const bool fresh =
         type.is_tile() && (!s.value || (s.value->form == Expression::Form::operation &&
                                         s.value->operation == "tile"));
     if (fresh && type.kind == Kind::tile_wide)
       return line(s, name + " = ",
-                  PyNode::call(facts_.is_assigned(s.variable) ? "lanes.zero_pair" : "lanes.pair",
-                               {PyNode("w")}));
+                  PyNode::call(zeros ? "lanes.zero_pair" : "lanes.pair", {PyNode("w")}));
     if (fresh)
       return line(s, name + " = ",
-                  PyNode::call(facts_.is_assigned(s.variable) ? "lanes.zeros" : "lanes.tile",
+                  PyNode::call(zeros ? "lanes.zeros" : "lanes.tile",
                                {PyNode("w"), PyNode(PythonExpressions::dtype(type))}));
     if (s.value && (type.is_tile() || type.kind == Kind::mask) && names_carried(s.value))
       return line(s, name + " = ", own(type, value(s.value, type)));
@@ -252,39 +259,22 @@ private:
 
   /// `for k in range(start, end, step)` where that is what the loop does.
   bool counted(const Statement &s) {
-    const Expr &step = s.step, &end = s.value;
-    if (!end || end->form != Expression::Form::operation || step->operation != "add" ||
-        end->operands.size() != 2)
+    const std::optional<CountedRange> range = counted_range(s);
+    if (!range)
       return false;
-    auto is_counter = [&](const Expr &e) {
-      return e->form == Expression::Form::variable && e->variable == s.variable;
-    };
-    if (!is_counter(step->operands[0]) || !is_counter(end->operands[0]) ||
-        step->operands[1]->form != Expression::Form::literal || step->operands[1]->integer <= 0)
-      return false;
-    if (end->operation != "slt" && end->operation != "ult")
-      return false;
-    if (s.start->form != Expression::Form::literal || s.start->integer < 0)
-      return false;
-    // The end must stay what it is, and the counter must not wrap before it.
-    if (end->operands[1]->form != Expression::Form::literal ||
-        end->operands[1]->integer > INT32_MAX - step->operands[1]->integer ||
-        end->operands[1]->integer < 0)
-      return false;
-    bool changed = false;
-    tile::for_each_statement(s.body, [&](const Statement &inner) {
-      changed |= inner.form == Statement::Form::set && inner.variable == s.variable;
-    });
-    if (changed)
-      return false;
-    const int64_t by = step->operands[1]->integer, last = end->operands[1]->integer;
-    print_.set_range(s.variable, s.start->integer, std::max(s.start->integer, last));
+    const tile::Type &type = program_.variables[size_t(s.variable)].type;
+    print_.set_range(s.variable, range->lowest, range->highest);
+    PyNode end = print_.print(range->end);
+    if (is_literal(range->end))
+      end = PyNode(std::to_string(range->end->integer + range->beyond));
+    else if (range->beyond)
+      end = {end.flat(PyBinding::sum) + (range->beyond > 0 ? " + 1" : " - 1"), PyBinding::sum};
     std::vector<PyNode> arguments;
-    if (s.start->integer != 0 || by != 1)
-      arguments.push_back(print_.print(s.start));
-    arguments.push_back(PyNode(std::to_string(last)));
-    if (by != 1)
-      arguments.push_back(PyNode(std::to_string(by)));
+    if (!is_literal(s.start) || s.start->integer != 0 || range->step != 1)
+      arguments.push_back(value(s.start, type));
+    arguments.push_back(end);
+    if (range->step != 1)
+      arguments.push_back(PyNode(std::to_string(range->step)));
     line(s, "for " + print_.name(s.variable) + " in ", PyNode::call("range", std::move(arguments)),
          ":");
     return true;
@@ -445,6 +435,7 @@ private:
   std::optional<NoPython> problem_;
   std::vector<const std::vector<int> *> carried_; ///< by the loops around that are traced once
   std::string alive_; ///< in a loop on the chip, behind its check: the lanes that go on
+  const Statement *next_ = nullptr; ///< behind the one that is printed, in its block
   unsigned line_ = 0, last_line_ = 0;
   int loops_printed_ = 0;
 };
@@ -471,7 +462,11 @@ Program with_counters_on_chip(const Program &program) {
 
 PythonKernel python_kernel(const Program &original) {
   PythonKernel result;
-  const Program program = with_counters_on_chip(original);
+  Program program = with_counters_on_chip(tidied_for_python(original));
+  {
+    const PythonFacts loops(program);
+    sum_in_place(program, [&](const Statement &loop) { return loops.chip_loop(loop) != nullptr; });
+  }
   const PythonFacts facts(program);
   result.problem = facts.problem();
   if (result.problem)

@@ -92,6 +92,7 @@ private:
   PyNode index_operand(const tile::Expr &e) const;
   Range range(const tile::Expr &e) const;
   static Range range(const tile::Type &type);
+  static bool is_small(const Range &range);
   static bool fits(const Range &range, const tile::Type &type);
 
   const PythonFacts &facts_;

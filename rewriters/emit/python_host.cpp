@@ -25,6 +25,12 @@ bool PythonExpressions::fits(const Range &range, const Type &type) {
   return range.low >= all.low && range.high <= all.high;
 }
 
+/// May it be a factor without more than 128 bits?
+bool PythonExpressions::is_small(const Range &range) {
+  constexpr __int128 kLimit = __int128(1) << 62;
+  return range.low >= -kLimit && range.high <= kLimit;
+}
+
 PythonExpressions::Range PythonExpressions::range(const Expr &e) const {
   const Range all = range(e->type);
   if (is_literal(e)) {
@@ -55,7 +61,7 @@ PythonExpressions::Range PythonExpressions::range(const Expr &e) const {
     result = {a.low + b.low, a.high + b.high};
   else if (name == "sub")
     result = {a.low - b.high, a.high - b.low};
-  else if (name == "mul" && e->type.bits <= 32) {
+  else if (name == "mul" && is_small(a) && is_small(b)) {
     const __int128 corners[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
     result = {*std::ranges::min_element(corners), *std::ranges::max_element(corners)};
   } else if ((name == "udiv" || name == "sdiv") && a.low >= 0 && b.low > 0)

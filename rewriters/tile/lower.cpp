@@ -71,6 +71,14 @@ bool Lowering::run() {
 // ---- names
 // --------------------------------------------------------------------------------------------
 
+/// The name without the numbers that LLVM and name_values() append: "cmp7_1" is "cmp".
+static StringRef without_number(StringRef name) {
+  StringRef base = name.rtrim("0123456789");
+  if (base.size() < name.size() && base.consume_back("_"))
+    base = base.rtrim("0123456789");
+  return base;
+}
+
 /// Names that Clang makes up for temporaries.
 static bool is_made_up(StringRef name) {
   static const DenseSet<StringRef> made_up{
@@ -81,7 +89,7 @@ static bool is_made_up(StringRef name) {
       "lcssa",    "not",     "land",    "lor",  "spec",     "sroa",    "arraydecay", "for",
       "while",    "if",      "sext",    "zext", "trunc",    "incdec",  "call",       "ext",
       "unsub",    "or.cond", "brmerge", "sel",  "promoted", "v"};
-  return made_up.contains(name.rtrim("0123456789"));
+  return made_up.contains(without_number(name));
 }
 
 void Lowering::collect_names() {
@@ -112,10 +120,9 @@ std::string Lowering::name_of(const Value &value) const {
   if (isa<PHINode>(value) || name.empty())
     return name;
   // The first or next value of a variable that a loop carries: the phi has the name.
-  const StringRef stem = StringRef(name).rtrim("0123456789");
+  const StringRef stem = without_number(name);
   for (const User *user : value.users())
-    if (auto *phi = dyn_cast<PHINode>(user);
-        phi && StringRef(plain(*phi)).rtrim("0123456789") == stem)
+    if (auto *phi = dyn_cast<PHINode>(user); phi && without_number(plain(*phi)) == stem)
       return "";
   return name;
 }

@@ -75,6 +75,24 @@ TEST(FoldExpressions, KeepsAnExpressionOutOfALoopThatWouldRepeatIt) {
   EXPECT_EQ(after(fold_expressions, body), body);
 }
 
+TEST(FoldExpressions, DropsAnotherNameOfAVariableThatChangesOnlyLater) {
+  EXPECT_EQ(after(fold_expressions,
+                  "  declare %2 = 0:i32 @1\n  declare %3 = %2 @1\n"
+                  "  declare %8 = mul:index32(threadIdx.x:index32(), add:i32(%3, %3)) @1\n"
+                  "  set %2 = add:i32(%3, 7:i32) @2\n"),
+            "  declare %2 = 0:i32 @1\n"
+            "  declare %8 = mul:index32(threadIdx.x:index32(), add:i32(%2, %2)) @1\n"
+            "  set %2 = add:i32(%2, 7:i32) @2\n");
+}
+
+TEST(FoldExpressions, KeepsAnotherNameThatIsReadAfterTheVariableHasChanged) {
+  const std::string body = "  declare %2 = 0:i32 @1\n  declare %3 = %2 @1\n"
+                           "  while slt:bool(%2, %1) { @1\n"
+                           "    set %2 = add:i32(%2, %3) @2\n  }\n"
+                           "  declare %8 = mul:index32(threadIdx.x:index32(), %3) @3\n";
+  EXPECT_EQ(after(fold_expressions, body), body);
+}
+
 TEST(FoldExpressions, KeepsTheOriginalsNames) {
   const std::string body =
       "  declare %2 = add:i32(%1, 1:i32) @1\n  declare %8 = mul:index32(%2, 2:i32) @2\n";

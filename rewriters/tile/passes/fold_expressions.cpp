@@ -93,6 +93,46 @@ private:
     return value->operands.empty() && value->operation != "tile";
   }
 
+  static bool reads_in(const Statement &statement, int variable) {
+    bool found = false;
+    for_each_statement(statement, [&](const Statement &inner) {
+      for_each_expression(inner, [&](const Expr &e) { found |= reads(e, variable); });
+    });
+    return found;
+  }
+
+  static bool sets_in(const Statement &statement, int variable) {
+    bool found = false;
+    for_each_statement(statement, [&](const Statement &inner) {
+      found |= inner.form == Statement::Form::set && inner.variable == variable;
+      found |= inner.form == Statement::Form::issue && inner.operation == "assign" &&
+               inner.operands[0]->form == Expression::Form::variable &&
+               inner.operands[0]->variable == variable;
+    });
+    return found;
+  }
+
+  /// Is `body[at]` another name of a variable that keeps its value until the name was read last?
+  bool is_alias(const std::vector<Statement> &body, size_t at) const {
+    const Statement &statement = body[at];
+    if (statement.value->form != Expression::Form::variable ||
+        program_.variables[statement.variable].type !=
+            program_.variables[statement.value->variable].type)
+      return false;
+    const int source = statement.value->variable;
+    bool was_set = false;
+    for (size_t i = at + 1; i < body.size(); ++i) {
+      const bool is_read = reads_in(body[i], statement.variable);
+      if (is_read && was_set)
+        return false;
+      was_set |= sets_in(body[i], source);
+      // A statement that has statements in it may read after it has set.
+      if (is_read && was_set && body[i].form != Statement::Form::set)
+        return false;
+    }
+    return true;
+  }
+
   bool may_fold(const Statement &statement) const {
     const Variable &variable = program_.variables[statement.variable];
     if (!statement.value || uses_.sets[statement.variable])
@@ -113,15 +153,17 @@ private:
     auto outer =
         std::move(pending_); // expressions of outer blocks stay outside of loops and branches
     pending_.clear();
-    for (Statement &statement : body) {
+    for (size_t i = 0; i < body.size(); ++i) {
+      Statement &statement = body[i];
       if (statement.form != Statement::Form::loop && statement.value)
         statement.value = replace(statement.value);
       for (Expr &operand : statement.operands)
         operand = replace(operand);
       if (statement.form == Statement::Form::declare && may_fold(statement)) {
         const Variable &variable = program_.variables[statement.variable];
-        if (is_free(statement.value) &&
-            (!variable.named || statement.value->form != Expression::Form::operation))
+        if (is_free(statement.value)
+                ? !variable.named || statement.value->form != Expression::Form::operation
+                : !variable.named && is_alias(body, i))
           everywhere_[statement.variable] = statement.value;
         else if (!variable.named && uses_.reads[statement.variable] == 1)
           wait(statement);

@@ -15,11 +15,11 @@ void halve(nki::Launch &launch, nki::hbm<const float> start, nki::hbm<float> bel
     nki::Index i = w.blockIdx.x * launch.blockDim.x + w.threadIdx.x; // :3
     nki::Mask m0 = !nki::sge(i, n);                                  // :4
     nki::Index i0 = nki::sext(i, 64);                                // :6
-    nki::Tensor value_1 = w.tile(nl::float32);
-    nki::load(value_1, start[i0], 4, m0);
+    nki::Tensor t0 = w.tile(nl::float32);
+    nki::load(t0, start[i0], 4, m0);
     nki::Tensor value_3 = w.tile(nl::float32);
     nki::fill(value_3, 0.0f);
-    nki::Tensor value = value_1;
+    nki::Tensor value = t0;
     nki::Mask active0 = m0;
     while (true) {
       nki::Mask m1 = nki::compare(w, nki::FloatCompare::ogt, value, limit); // :7
@@ -27,10 +27,10 @@ void halve(nki::Launch &launch, nki::hbm<const float> start, nki::hbm<float> bel
       nki::Mask m2 = active0 & m1;
       if (!m2.any())
         break;
-      nki::Tensor value_2 = w.tile(nl::float32); // :8
-      nisa::tensor_scalar(value_2, value, nl::multiply, 0.5f);
+      nki::Tensor t1 = w.tile(nl::float32); // :8
+      nisa::tensor_scalar(t1, value, nl::multiply, 0.5f);
       active0 = m2;
-      value = value_2;
+      value = t1;
     }
     nki::store(below[i0], value_3, 4, m0); // :9
   }

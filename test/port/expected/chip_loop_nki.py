@@ -46,12 +46,10 @@ def halve(
         # :4
         m0 = lanes.invert(lanes.sge(i, n))
         # :6
-        i0 = i
-        value_1 = lanes.tile(w, nl.float32)
-        lanes.load(value_1, lanes.element(start, i0, 4), 4, m0)
-        value_3 = lanes.zeros(w, nl.float32)
+        value = lanes.tile(w, nl.float32)
+        lanes.load(value, lanes.element(start, i, 4), 4, m0)
+        value_3 = lanes.tile(w, nl.float32)
         lanes.fill(value_3, 0.0)
-        value = value_1
         active0 = m0
         active0 = lanes.own_mask(w, active0)
         value = lanes.own(value)
@@ -62,13 +60,13 @@ def halve(
             lanes.assign(value_3, value, lanes.andnot(active0, m1))
             m2 = lanes.both(active0, m1)
             # :8
-            value_2 = lanes.tile(w, nl.float32)
-            nisa.tensor_scalar(dst=value_2, data=value, op0=nl.multiply, operand0=0.5)
+            t1 = lanes.tile(w, nl.float32)
+            nisa.tensor_scalar(dst=t1, data=value, op0=nl.multiply, operand0=0.5)
             lanes.set_mask(active0, m2)
-            lanes.assign(value, value_2, m2)
+            lanes.assign(value, t1, m2)
             return lanes.any_lane(w, m2)
 
         nl.while_loop(lanes.first_round(), round_1)
         # :9
-        lanes.store(lanes.element(below, i0, 4), value_3, 4, m0)
+        lanes.store(lanes.element(below, i, 4), value_3, 4, m0)
     return below

@@ -56,9 +56,8 @@ def smooth(
         nisa.tensor_tensor(dst=t2, data1=t0, data2=t1, op=nl.multiply)
         t3 = lanes.tile(w, nl.float32)
         lanes.load(t3, lanes.element(weights, 1, 4), 4, m0)
-        i1 = i
         t4 = lanes.tile(w, nl.float32)
-        lanes.load(t4, lanes.element(x, i1, 4), 4, m0)
+        lanes.load(t4, lanes.element(x, i, 4), 4, m0)
         t5 = lanes.tile(w, nl.float32)
         nisa.tensor_tensor(dst=t5, data1=t3, data2=t4, op=nl.multiply)
         t6 = lanes.tile(w, nl.float32)
@@ -71,7 +70,7 @@ def smooth(
         nisa.tensor_tensor(dst=t9, data1=t7, data2=t8, op=nl.multiply)
         t10 = lanes.tile(w, nl.float32)
         nisa.tensor_tensor(dst=t10, data1=t6, data2=t9, op=nl.add)
-        lanes.store(lanes.element(y, i1, 4), t10, 4, m0)
+        lanes.store(lanes.element(y, i, 4), t10, 4, m0)
         # :11
         m1 = lanes.eq(i, 0)
         # :12

@@ -18,19 +18,16 @@ void matrix_vector(nki::Launch &launch, nki::hbm<const float> matrix, nki::hbm<c
     nki::Tensor t0 = w.tile(nl::float32);
     nki::fill(t0, 0.0f);
     nki::Tensor sum = t0;
-    int column = 0;
-    while (column < columns) {              // :7
-      nki::Tensor t1 = w.tile(nl::float32); // :8
+    for (int column = 0; column < columns; ++column) { // :7
+      nki::Tensor t1 = w.tile(nl::float32);            // :8
       nki::load(t1, matrix[i0 + column], 4, m0);
       nki::Tensor t2 = w.tile(nl::float32);
       nki::load(t2, x[column], 4, m0);
       nki::Tensor t3 = w.tile(nl::float32);
       nisa::tensor_tensor(t3, t1, t2, nl::multiply);
-      nki::Tensor sum_1 = w.tile(nl::float32);
-      nisa::tensor_tensor(sum_1, sum, t3, nl::add);
-      int column_1 = column + 1; // :7
-      sum = sum_1;
-      column = column_1;
+      nki::Tensor t4 = w.tile(nl::float32);
+      nisa::tensor_tensor(t4, sum, t3, nl::add);
+      sum = t4; // :7
     }
     nki::store(y[row], sum, 4, m0); // :9
   }

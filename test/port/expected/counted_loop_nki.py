@@ -47,13 +47,10 @@ def matrix_vector(
         # :4
         m0 = lanes.invert(lanes.sge(row, rows))
         i0 = ix.mul(row, columns)
-        t0 = lanes.tile(w, nl.float32)
-        lanes.fill(t0, 0.0)
-        sum = t0
-        column = 0
+        sum = lanes.tile(w, nl.float32)
+        lanes.fill(sum, 0.0)
         # :7
-        sum = lanes.own(sum)
-        first_1 = column
+        first_1 = 0
         end_1 = columns
 
         def round_1(column):
@@ -65,10 +62,7 @@ def matrix_vector(
             lanes.load(t2, lanes.element(x, column, 4), 4, m0)
             t3 = lanes.tile(w, nl.float32)
             nisa.tensor_tensor(dst=t3, data1=t1, data2=t2, op=nl.multiply)
-            sum_1 = lanes.tile(w, nl.float32)
-            nisa.tensor_tensor(dst=sum_1, data1=sum, data2=t3, op=nl.add)
-            # :7
-            lanes.copy(sum, sum_1)
+            nisa.tensor_tensor(dst=sum, data1=sum, data2=t3, op=nl.add)
 
         lanes.repeat(first_1, end_1, 1, round_1)
         # :9

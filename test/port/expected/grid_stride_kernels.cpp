@@ -11,9 +11,8 @@ namespace port {
 // blocks -> partitions, k blocks x thread -> free axis
 void saxpy(nki::Launch &launch, int n, float a, nki::hbm<const float> x, nki::hbm<float> y) {
   for (const nki::Wave &w : launch.waves(nki::Mapping::flat)) {
-    nki::Index i_1 = w.blockIdx.x * launch.blockDim.x + w.threadIdx.x; // :3
-    unsigned k0 = launch.gridDim.x * launch.blockDim.x;
-    nki::Index i = i_1;
+    unsigned k0 = launch.gridDim.x * launch.blockDim.x; // :3
+    nki::Index i = w.blockIdx.x * launch.blockDim.x + w.threadIdx.x;
     nki::Mask active0 = w.all();
     while (true) {
       nki::Mask m0 = active0 & nki::slt(i, n);
@@ -29,9 +28,8 @@ void saxpy(nki::Launch &launch, int n, float a, nki::hbm<const float> x, nki::hb
       nki::Tensor t3 = w.tile(nl::float32);
       nisa::tensor_tensor(t3, t1, t2, nl::add);
       nki::store(y[i0], t3, 4, m0);
-      nki::Index i_2 = i + k0; // :3
-      active0 = m0;
-      i = i_2;
+      active0 = m0; // :3
+      i = i + k0;
     }
   }
 }

@@ -33,29 +33,26 @@ def saxpy(n, a, x, y, grid_dim, block_dim, dynamic_shared_bytes=0, precise_math=
     a = lanes.scalar(a)
     for w in lanes.waves(launch, "flat"):
         # :3
-        i_1 = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
         k0 = lanes.u32(launch.gridDim_x * launch.blockDim_x)
-        i = i_1
+        i = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
         active0 = True
         while True:
             m0 = lanes.both(active0, lanes.slt(i, n))
             if not lanes.any_known(m0):
                 break
             # :4
-            i0 = i
             t0 = lanes.tile(w, nl.float32)
-            lanes.load(t0, lanes.element(x, i0, 4), 4, m0)
+            lanes.load(t0, lanes.element(x, i, 4), 4, m0)
             t1 = lanes.tile(w, nl.float32)
             nisa.tensor_scalar(
                 dst=t1, data=t0, op0=nl.multiply, operand0=a[0 : w.P, :], reverse0=True
             )
             t2 = lanes.tile(w, nl.float32)
-            lanes.load(t2, lanes.element(y, i0, 4), 4, m0)
+            lanes.load(t2, lanes.element(y, i, 4), 4, m0)
             t3 = lanes.tile(w, nl.float32)
             nisa.tensor_tensor(dst=t3, data1=t1, data2=t2, op=nl.add)
-            lanes.store(lanes.element(y, i0, 4), t3, 4, m0)
+            lanes.store(lanes.element(y, i, 4), t3, 4, m0)
             # :3
-            i_2 = ix.add(i, lanes.i32(k0))
             active0 = m0
-            i = i_2
+            i = ix.add(i, lanes.i32(k0))
     return y

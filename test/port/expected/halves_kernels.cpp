@@ -20,8 +20,7 @@ void dot_rows(nki::Launch &launch, nki::hbm<const nki::float16> a, nki::hbm<cons
     nki::fill(t0, 0.0f);
     nki::Tensor acc = t0;
     nki::Tensor acc1 = t0;
-    int k = 0;
-    while (k < width) {                      // :10
+    for (int k = 0; k < width; ++k) {        // :10
       nki::Index i1 = nki::sext(i0 + k, 64); // :11
       nki::Tensor t1 = w.tile(nl::int32);
       nki::load(t1, a[i1 * 2L], 2, m0);
@@ -44,24 +43,22 @@ void dot_rows(nki::Launch &launch, nki::hbm<const nki::float16> a, nki::hbm<cons
       nki::fma_half(t9, t2, t6, acc);
       nki::Tensor t10 = w.tile(nl::float32);
       nki::fma_half(t10, t4, t8, acc1);
-      int k_1 = k + 1; // :10
-      acc = t9;
+      acc = t9; // :10
       acc1 = t10;
-      k = k_1;
     }
     nki::Tensor t11 = w.tile(nl::float32); // :12
     nisa::tensor_tensor(t11, acc, acc1, nl::add);
     nki::Tensor t12 = w.tile(nl::float32);
     nki::round_half(t12, t11);
-    nki::Tensor mul_1 = w.tile(nl::float32);
-    nisa::tensor_scalar(mul_1, t12, nl::multiply, nki::half_to_float(scale));
+    nki::Tensor t13 = w.tile(nl::float32);
+    nisa::tensor_scalar(t13, t12, nl::multiply, nki::half_to_float(scale));
     nki::Index i2 = nki::sext(row, 64);
-    nki::Tensor t13 = w.tile(nl::int32);
-    nki::float_to_half(t13, mul_1);
-    nki::store(out[i2], t13, 2, m0);
-    nki::Tensor t14 = w.tile(nl::int32); // :13
-    nki::load(t14, a[nki::sext(row * width, 64) * 2L], 2, m0);
-    nki::store(first[i2], t14, 2, m0);
+    nki::Tensor t14 = w.tile(nl::int32);
+    nki::float_to_half(t14, t13);
+    nki::store(out[i2], t14, 2, m0);
+    nki::Tensor t15 = w.tile(nl::int32); // :13
+    nki::load(t15, a[nki::sext(row * width, 64) * 2L], 2, m0);
+    nki::store(first[i2], t15, 2, m0);
   }
 }
 

@@ -51,15 +51,13 @@ def dot_rows(
         # :7
         m0 = lanes.invert(lanes.sge(row, n))
         i0 = ix.mul(row, width)
-        t0 = lanes.tile(w, nl.float32)
-        lanes.fill(t0, 0.0)
-        acc = t0
-        acc1 = t0
-        k = 0
+        acc1 = lanes.tile(w, nl.float32)
+        lanes.fill(acc1, 0.0)
+        acc = acc1
         # :10
         acc = lanes.own(acc)
         acc1 = lanes.own(acc1)
-        first_1 = k
+        first_1 = 0
         end_1 = width
 
         def round_1(k):
@@ -74,13 +72,12 @@ def dot_rows(
             lanes.load(t3, lanes.element(a, ix.add(ix.mul(i1, 2, 64), 1, 64), 2), 2, m0)
             t4 = lanes.tile(w, nl.float32)
             lanes.half_to_float(t4, t3)
-            k0 = k
             t5 = lanes.tile(w, nl.int32)
-            lanes.load(t5, lanes.element(b, ix.mul(k0, 2, 64), 2), 2, m0)
+            lanes.load(t5, lanes.element(b, ix.mul(k, 2, 64), 2), 2, m0)
             t6 = lanes.tile(w, nl.float32)
             lanes.half_to_float(t6, t5)
             t7 = lanes.tile(w, nl.int32)
-            lanes.load(t7, lanes.element(b, ix.add(ix.mul(k0, 2, 64), 1, 64), 2), 2, m0)
+            lanes.load(t7, lanes.element(b, ix.add(ix.mul(k, 2, 64), 1, 64), 2), 2, m0)
             t8 = lanes.tile(w, nl.float32)
             lanes.half_to_float(t8, t7)
             t9 = lanes.tile(w, nl.float32)
@@ -97,16 +94,15 @@ def dot_rows(
         nisa.tensor_tensor(dst=t11, data1=acc, data2=acc1, op=nl.add)
         t12 = lanes.tile(w, nl.float32)
         lanes.round_half(t12, t11)
-        mul_1 = lanes.tile(w, nl.float32)
+        t13 = lanes.tile(w, nl.float32)
         nisa.tensor_scalar(
-            dst=mul_1, data=t12, op0=nl.multiply, operand0=lanes.half_number(scale)
+            dst=t13, data=t12, op0=nl.multiply, operand0=lanes.half_number(scale)
         )
-        i2 = row
-        t13 = lanes.tile(w, nl.int32)
-        lanes.float_to_half(t13, mul_1)
-        lanes.store(lanes.element(out, i2, 2), t13, 2, m0)
-        # :13
         t14 = lanes.tile(w, nl.int32)
-        lanes.load(t14, lanes.element(a, ix.mul(ix.mul(row, width), 2, 64), 2), 2, m0)
-        lanes.store(lanes.element(first, i2, 2), t14, 2, m0)
+        lanes.float_to_half(t14, t13)
+        lanes.store(lanes.element(out, row, 2), t14, 2, m0)
+        # :13
+        t15 = lanes.tile(w, nl.int32)
+        lanes.load(t15, lanes.element(a, ix.mul(ix.mul(row, width), 2, 64), 2), 2, m0)
+        lanes.store(lanes.element(first, row, 2), t15, 2, m0)
     return out, first

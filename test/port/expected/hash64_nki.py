@@ -44,9 +44,8 @@ def splitmix(
         # :4
         m0 = lanes.invert(lanes.sge(i, n))
         # :6
-        i0 = i
         t0 = lanes.tile(w, nl.int32)
-        lanes.load(t0, lanes.element(where, i0, 4), 4, m0)
+        lanes.load(t0, lanes.element(where, i, 4), 4, m0)
         t1 = lanes.pair(w)
         lanes.load_pair(t1, lanes.element(seeds, t0, 8), m0)
         z = lanes.pair(w)
@@ -70,5 +69,5 @@ def splitmix(
         lanes.wide.lshr(t6, z_2, 31)
         t7 = lanes.pair(w)
         lanes.wide.ixor(t7, z_2, t6)
-        lanes.store(lanes.element(out, i0, 4), t7.high, 4, m0)
+        lanes.store(lanes.element(out, i, 4), t7.high, 4, m0)
     return out

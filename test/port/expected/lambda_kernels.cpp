@@ -18,9 +18,9 @@ void for_each_lambda_9(nki::Launch &launch, int n) {
     nki::Index i0 = nki::sext(i, 64);                                // :9
     nki::Tensor t0 = w.tile(nl::float32);
     nki::load(t0, f_x[i0], 4, m0);
-    nki::Tensor mul_1 = w.tile(nl::float32);
-    nisa::tensor_scalar(mul_1, t0, nl::multiply, f_by);
-    nki::store(f_x[i0], mul_1, 4, m0);
+    nki::Tensor t1 = w.tile(nl::float32);
+    nisa::tensor_scalar(t1, t0, nl::multiply, f_by);
+    nki::store(f_x[i0], t1, 4, m0);
   }
 }
 

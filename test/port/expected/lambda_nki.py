@@ -38,12 +38,9 @@ def for_each_lambda_9(
         # :4
         m0 = lanes.slt(i, n)
         # :9
-        i0 = i
         t0 = lanes.tile(w, nl.float32)
-        lanes.load(t0, lanes.element(f_x, i0, 4), 4, m0)
-        mul_1 = lanes.tile(w, nl.float32)
-        nisa.tensor_scalar(
-            dst=mul_1, data=t0, op0=nl.multiply, operand0=f_by[0 : w.P, :]
-        )
-        lanes.store(lanes.element(f_x, i0, 4), mul_1, 4, m0)
+        lanes.load(t0, lanes.element(f_x, i, 4), 4, m0)
+        t1 = lanes.tile(w, nl.float32)
+        nisa.tensor_scalar(dst=t1, data=t0, op0=nl.multiply, operand0=f_by[0 : w.P, :])
+        lanes.store(lanes.element(f_x, i, 4), t1, 4, m0)
     return f_x

@@ -14,11 +14,11 @@ void collatz(nki::Launch &launch, nki::hbm<const unsigned int> start, nki::hbm<i
     nki::Index i = w.blockIdx.x * launch.blockDim.x + w.threadIdx.x; // :3
     nki::Mask m0 = !nki::sge(i, n);                                  // :4
     nki::Index i0 = nki::sext(i, 64);                                // :6
-    nki::Tensor x_2 = w.tile(nl::int32);
-    nki::load(x_2, start[i0], 4, m0);
+    nki::Tensor t0 = w.tile(nl::int32);
+    nki::load(t0, start[i0], 4, m0);
     nki::Tensor count_2 = w.tile(nl::int32);
     nki::fill(count_2, 0);
-    nki::Tensor x = x_2;
+    nki::Tensor x = t0;
     int count = 0;
     nki::Mask active0 = m0;
     while (true) {
@@ -27,20 +27,19 @@ void collatz(nki::Launch &launch, nki::hbm<const unsigned int> start, nki::hbm<i
       nki::Mask m2 = active0 & m1;
       if (!m2.any())
         break;
-      nki::Tensor t0 = w.tile(nl::int32); // :9
-      nki::urem(t0, x, 2);
-      nki::Tensor t1 = w.tile(nl::int32);
-      nki::udiv(t1, x, 2);
+      nki::Tensor t1 = w.tile(nl::int32); // :9
+      nki::urem(t1, x, 2);
       nki::Tensor t2 = w.tile(nl::int32);
-      nki::imul(t2, 3, x);
+      nki::udiv(t2, x, 2);
       nki::Tensor t3 = w.tile(nl::int32);
-      nki::iadd(t3, t2, 1);
+      nki::imul(t3, 3, x);
+      nki::Tensor t4 = w.tile(nl::int32);
+      nki::iadd(t4, t3, 1);
       nki::Tensor x_1 = w.tile(nl::int32);
-      nki::select(x_1, nki::andnot(m2, nki::ne(w, t0, 0)), t1, t3);
-      int count_1 = count + 1; // :10
-      active0 = m2;
+      nki::select(x_1, nki::andnot(m2, nki::ne(w, t1, 0)), t2, t4);
+      active0 = m2; // :10
       x = x_1;
-      count = count_1;
+      count = count + 1;
     }
     nki::store(steps[i0], count_2, 4, m0); // :12
   }

@@ -36,12 +36,10 @@ def collatz(
         # :4
         m0 = lanes.invert(lanes.sge(i, n))
         # :6
-        i0 = i
-        x_2 = lanes.tile(w, nl.int32)
-        lanes.load(x_2, lanes.element(start, i0, 4), 4, m0)
-        count_2 = lanes.zeros(w, nl.int32)
+        x = lanes.tile(w, nl.int32)
+        lanes.load(x, lanes.element(start, i, 4), 4, m0)
+        count_2 = lanes.tile(w, nl.int32)
         lanes.fill(count_2, 0)
-        x = x_2
         count = lanes.tile(w, nl.int32)
         lanes.fill(count, 0)
         active0 = m0
@@ -58,27 +56,27 @@ def collatz(
             lanes.assign(count_2, count, lanes.andnot(active0, m1))
             m2 = lanes.both(active0, m1)
             # :9
-            t0 = lanes.tile(w, nl.int32)
-            lanes.urem(t0, x, 2)
             t1 = lanes.tile(w, nl.int32)
-            lanes.udiv(t1, x, 2)
+            lanes.urem(t1, x, 2)
             t2 = lanes.tile(w, nl.int32)
-            lanes.imul(t2, 3, x)
+            lanes.udiv(t2, x, 2)
             t3 = lanes.tile(w, nl.int32)
-            lanes.iadd(t3, t2, 1)
+            lanes.imul(t3, 3, x)
+            t4 = lanes.tile(w, nl.int32)
+            lanes.iadd(t4, t3, 1)
             x_1 = lanes.tile(w, nl.int32)
             lanes.select(
-                x_1, lanes.andnot(m2, lanes.compare_integers(w, "ne", t0, 0)), t1, t3
+                x_1, lanes.andnot(m2, lanes.compare_integers(w, "ne", t1, 0)), t2, t4
             )
             # :10
-            count_1 = lanes.tile(w, nl.int32)
-            lanes.iadd(count_1, count, 1)
             lanes.set_mask(active0, m2)
             lanes.assign(x, x_1, m2)
-            lanes.assign(count, count_1, m2)
+            c1 = lanes.tile(w, nl.int32)
+            lanes.iadd(c1, count, 1)
+            lanes.assign(count, c1, m2)
             return lanes.any_lane(w, m2)
 
         nl.while_loop(lanes.first_round(), round_1)
         # :12
-        lanes.store(lanes.element(steps, i0, 4), count_2, 4, m0)
+        lanes.store(lanes.element(steps, i, 4), count_2, 4, m0)
     return steps

@@ -12,18 +12,15 @@ namespace port {
 void warp_sum(nki::Launch &launch, nki::hbm<const int> x, nki::hbm<int> sums) {
   for (const nki::Wave &w : launch.waves(nki::Mapping::warps)) {
     nki::Index i0 = w.blockIdx.x * launch.blockDim.x + w.threadIdx.x; // :3
-    nki::Tensor value_1 = w.tile(nl::int32);
-    nki::load(value_1, x[nki::zext(i0, 64)], 4, w.all());
-    nki::Tensor value = value_1;
-    int offset = 16;
-    while (offset > 0) {                  // :4
-      nki::Tensor t0 = w.tile(nl::int32); // :5
-      nki::shfl_down(w, t0, value, offset, 32);
-      nki::Tensor value_2 = w.tile(nl::int32);
-      nki::iadd(value_2, value, t0);
-      int offset_1 = offset / 2; // :4
-      value = value_2;
-      offset = offset_1;
+    nki::Tensor t0 = w.tile(nl::int32);
+    nki::load(t0, x[nki::zext(i0, 64)], 4, w.all());
+    nki::Tensor value = t0;
+    for (int offset = 16; offset > 0; offset /= 2) { // :4
+      nki::Tensor t1 = w.tile(nl::int32);            // :5
+      nki::shfl_down(w, t1, value, offset, 32);
+      nki::Tensor t2 = w.tile(nl::int32);
+      nki::iadd(t2, value, t1);
+      value = t2; // :4
     }
     nki::store(sums[nki::udiv(i0, 32)], value, 4, nki::eq(nki::urem(w.threadIdx.x, 32), 0)); // :7
   }

@@ -30,21 +30,19 @@ def warp_sum(x, sums, grid_dim, block_dim, dynamic_shared_bytes=0, precise_math=
     for w in lanes.waves(launch, "warps"):
         # :3
         i0 = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
-        value_1 = lanes.tile(w, nl.int32)
-        lanes.load(value_1, lanes.element(x, ix.zext(i0, 32, 64), 4), 4, True)
-        value = value_1
-        offset = 16
+        value = lanes.tile(w, nl.int32)
+        lanes.load(value, lanes.element(x, ix.zext(i0, 32, 64), 4), 4, True)
         # :4
+        offset = 16
         while offset > 0:
             # :5
-            t0 = lanes.tile(w, nl.int32)
-            lanes.shfl_down(w, t0, value, offset, 32)
-            value_2 = lanes.tile(w, nl.int32)
-            lanes.iadd(value_2, value, t0)
+            t1 = lanes.tile(w, nl.int32)
+            lanes.shfl_down(w, t1, value, offset, 32)
+            t2 = lanes.tile(w, nl.int32)
+            lanes.iadd(t2, value, t1)
             # :4
-            offset_1 = lanes.i32(lanes.c_quotient(offset, 2))
-            value = value_2
-            offset = offset_1
+            value = t2
+            offset = lanes.i32(lanes.c_quotient(offset, 2))
         # :7
         lanes.store(
             lanes.element(sums, ix.udiv(i0, 32), 4),

@@ -46,16 +46,15 @@ def move(
         # :9
         m0 = lanes.slt(i, particles_count)
         # :10
-        i0 = i
         t0 = lanes.tile(w, nl.float32)
-        lanes.load(t0, lanes.element(particles_velocity, i0, 4), 4, m0)
+        lanes.load(t0, lanes.element(particles_velocity, i, 4), 4, m0)
         t1 = lanes.tile(w, nl.float32)
         nisa.tensor_scalar(
             dst=t1, data=t0, op0=nl.multiply, operand0=dt[0 : w.P, :], reverse0=True
         )
         t2 = lanes.tile(w, nl.float32)
-        lanes.load(t2, lanes.element(particles_position, i0, 4), 4, m0)
+        lanes.load(t2, lanes.element(particles_position, i, 4), 4, m0)
         t3 = lanes.tile(w, nl.float32)
         nisa.tensor_tensor(dst=t3, data1=t2, data2=t1, op=nl.add)
-        lanes.store(lanes.element(particles_position, i0, 4), t3, 4, m0)
+        lanes.store(lanes.element(particles_position, i, 4), t3, 4, m0)
     return particles_position

@@ -14,26 +14,26 @@ void apply(nki::Launch &launch, nki::hbm<const int> operation, nki::hbm<float> x
     nki::Index i = w.blockIdx.x * launch.blockDim.x + w.threadIdx.x; // :3
     nki::Mask m0 = !nki::sge(i, n);                                  // :4
     nki::Index i0 = nki::sext(i, 64);                                // :6
-    nki::Tensor value_2 = w.tile(nl::float32);
-    nki::load(value_2, x[i0], 4, m0);
-    nki::Tensor t0 = w.tile(nl::int32); // :7
-    nki::load(t0, operation[i0], 4, m0);
-    nki::Mask m1 = nki::slt(w, t0, 1);
+    nki::Tensor t0 = w.tile(nl::float32);
+    nki::load(t0, x[i0], 4, m0);
+    nki::Tensor t1 = w.tile(nl::int32); // :7
+    nki::load(t1, operation[i0], 4, m0);
+    nki::Mask m1 = nki::slt(w, t1, 1);
     nki::Mask m2 = m0 & m1;
-    nki::Mask m3 = nki::andnot(nki::andnot(m0, m1), nki::slt(w, t0, 2));
-    nki::Mask m4 = nki::eq(w, t0, 2);
-    nki::Tensor value_4 = w.tile(nl::float32); // :12
-    nisa::tensor_scalar(value_4, value_2, nl::add, 1.0f);
+    nki::Mask m3 = nki::andnot(nki::andnot(m0, m1), nki::slt(w, t1, 2));
+    nki::Mask m4 = nki::eq(w, t1, 2);
+    nki::Tensor t2 = w.tile(nl::float32); // :12
+    nisa::tensor_scalar(t2, t0, nl::add, 1.0f);
     nki::Tensor value = w.tile(nl::float32);
-    nki::select(value, m3 & m4, value_2, value_4);
-    nki::Tensor t1 = w.tile(nl::float32); // :15
-    nisa::tensor_tensor(t1, value, value, nl::multiply);
-    nki::Mask m5 = nki::eq(w, t0, 0);
-    nki::Tensor t2 = w.tile(nl::float32); // :9
-    nki::fneg(t2, value_2);
+    nki::select(value, m3 & m4, t0, t2);
+    nki::Tensor t3 = w.tile(nl::float32); // :15
+    nisa::tensor_tensor(t3, value, value, nl::multiply);
+    nki::Mask m5 = nki::eq(w, t1, 0);
+    nki::Tensor t4 = w.tile(nl::float32); // :9
+    nki::fneg(t4, t0);
     nki::Tensor value_1 = w.tile(nl::float32);
-    nisa::tensor_copy(value_1, t1);
-    nki::assign(value_1, t2, m2 & m5);
+    nisa::tensor_copy(value_1, t3);
+    nki::assign(value_1, t4, m2 & m5);
     nki::assign(value_1, 0.0f, nki::andnot(m3, m4));
     nki::assign(value_1, 0.0f, nki::andnot(m2, m5));
     nki::store(x[i0], value_1, 4, m0); // :20

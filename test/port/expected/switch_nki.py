@@ -37,33 +37,32 @@ def apply(
         # :4
         m0 = lanes.invert(lanes.sge(i, n))
         # :6
-        i0 = i
-        value_2 = lanes.tile(w, nl.float32)
-        lanes.load(value_2, lanes.element(x, i0, 4), 4, m0)
+        t0 = lanes.tile(w, nl.float32)
+        lanes.load(t0, lanes.element(x, i, 4), 4, m0)
         # :7
-        t0 = lanes.tile(w, nl.int32)
-        lanes.load(t0, lanes.element(operation, i0, 4), 4, m0)
-        m1 = lanes.compare_integers(w, "slt", t0, 1)
+        t1 = lanes.tile(w, nl.int32)
+        lanes.load(t1, lanes.element(operation, i, 4), 4, m0)
+        m1 = lanes.compare_integers(w, "slt", t1, 1)
         m2 = lanes.both(m0, m1)
-        m3 = lanes.andnot(lanes.andnot(m0, m1), lanes.compare_integers(w, "slt", t0, 2))
-        m4 = lanes.compare_integers(w, "eq", t0, 2)
+        m3 = lanes.andnot(lanes.andnot(m0, m1), lanes.compare_integers(w, "slt", t1, 2))
+        m4 = lanes.compare_integers(w, "eq", t1, 2)
         # :12
-        value_4 = lanes.tile(w, nl.float32)
-        nisa.tensor_scalar(dst=value_4, data=value_2, op0=nl.add, operand0=1.0)
-        value = lanes.tile(w, nl.float32)
-        lanes.select(value, lanes.both(m3, m4), value_2, value_4)
-        # :15
-        t1 = lanes.tile(w, nl.float32)
-        nisa.tensor_tensor(dst=t1, data1=value, data2=value, op=nl.multiply)
-        m5 = lanes.compare_integers(w, "eq", t0, 0)
-        # :9
         t2 = lanes.tile(w, nl.float32)
-        lanes.fneg(t2, value_2)
+        nisa.tensor_scalar(dst=t2, data=t0, op0=nl.add, operand0=1.0)
+        value = lanes.tile(w, nl.float32)
+        lanes.select(value, lanes.both(m3, m4), t0, t2)
+        # :15
+        t3 = lanes.tile(w, nl.float32)
+        nisa.tensor_tensor(dst=t3, data1=value, data2=value, op=nl.multiply)
+        m5 = lanes.compare_integers(w, "eq", t1, 0)
+        # :9
+        t4 = lanes.tile(w, nl.float32)
+        lanes.fneg(t4, t0)
         value_1 = lanes.zeros(w, nl.float32)
-        lanes.copy(value_1, t1)
-        lanes.assign(value_1, t2, lanes.both(m2, m5))
+        lanes.copy(value_1, t3)
+        lanes.assign(value_1, t4, lanes.both(m2, m5))
         lanes.assign(value_1, 0.0, lanes.andnot(m3, m4))
         lanes.assign(value_1, 0.0, lanes.andnot(m2, m5))
         # :20
-        lanes.store(lanes.element(x, i0, 4), value_1, 4, m0)
+        lanes.store(lanes.element(x, i, 4), value_1, 4, m0)
     return x

@@ -12,18 +12,15 @@ namespace port {
 void powers_float_2(nki::Launch &launch, nki::hbm<float> out, nki::hbm<const float> x) {
   for (const nki::Wave &w : launch.waves(nki::Mapping::flat)) {
     nki::Index i = w.blockIdx.x * launch.blockDim.x + w.threadIdx.x; // :5
-    nki::Tensor value_1 = w.tile(nl::float32);                       // :6
-    nki::load(value_1, x[i], 4, w.all());
+    nki::Tensor t0 = w.tile(nl::float32);                            // :6
+    nki::load(t0, x[i], 4, w.all());
     nki::Index i0 = i * 2;
-    nki::Tensor value = value_1;
-    int k = 0;
-    while (k < 2) {                              // :7
-      nki::Tensor value_2 = w.tile(nl::float32); // :2
-      nisa::tensor_tensor(value_2, value, value, nl::multiply);
-      nki::store(out[i0 + k], value_2, 4, w.all()); // :8
-      int k_1 = k + 1;                              // :7
-      value = value_2;
-      k = k_1;
+    nki::Tensor value = t0;
+    for (int k = 0; k < 2; ++k) {           // :7
+      nki::Tensor t1 = w.tile(nl::float32); // :2
+      nisa::tensor_tensor(t1, value, value, nl::multiply);
+      nki::store(out[i0 + k], t1, 4, w.all()); // :8
+      value = t1;                              // :7
     }
   }
 }
@@ -33,18 +30,15 @@ void powers_float_2(nki::Launch &launch, nki::hbm<float> out, nki::hbm<const flo
 void powers_int_3(nki::Launch &launch, nki::hbm<int> out, nki::hbm<const int> x) {
   for (const nki::Wave &w : launch.waves(nki::Mapping::flat)) {
     nki::Index i = w.blockIdx.x * launch.blockDim.x + w.threadIdx.x; // :5
-    nki::Tensor value_1 = w.tile(nl::int32);                         // :6
-    nki::load(value_1, x[i], 4, w.all());
+    nki::Tensor t0 = w.tile(nl::int32);                              // :6
+    nki::load(t0, x[i], 4, w.all());
     nki::Index i0 = i * 3;
-    nki::Tensor value = value_1;
-    int k = 0;
-    while (k < 3) {                            // :7
-      nki::Tensor value_2 = w.tile(nl::int32); // :2
-      nki::imul(value_2, value, value);
-      nki::store(out[i0 + k], value_2, 4, w.all()); // :8
-      int k_1 = k + 1;                              // :7
-      value = value_2;
-      k = k_1;
+    nki::Tensor value = t0;
+    for (int k = 0; k < 3; ++k) {         // :7
+      nki::Tensor t1 = w.tile(nl::int32); // :2
+      nki::imul(t1, value, value);
+      nki::store(out[i0 + k], t1, 4, w.all()); // :8
+      value = t1;                              // :7
     }
   }
 }

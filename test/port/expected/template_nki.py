@@ -34,27 +34,18 @@ def powers_float_2(
         # :5
         i = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
         # :6
-        value_1 = lanes.tile(w, nl.float32)
-        lanes.load(value_1, lanes.element(x, i, 4), 4, True)
+        value = lanes.tile(w, nl.float32)
+        lanes.load(value, lanes.element(x, i, 4), 4, True)
         i0 = ix.mul(i, 2)
-        value = value_1
-        k = 0
         # :7
-        value = lanes.own(value)
-        first_1 = k
-        end_1 = 2
-
-        def round_1(k):
-            k = lanes.counter(k, first_1, end_1, 1)
+        for k in range(2):
             # :2
-            value_2 = lanes.tile(w, nl.float32)
-            nisa.tensor_tensor(dst=value_2, data1=value, data2=value, op=nl.multiply)
+            t1 = lanes.tile(w, nl.float32)
+            nisa.tensor_tensor(dst=t1, data1=value, data2=value, op=nl.multiply)
             # :8
-            lanes.store(lanes.element(out, ix.add(i0, k), 4), value_2, 4, True)
+            lanes.store(lanes.element(out, ix.add(i0, k), 4), t1, 4, True)
             # :7
-            lanes.copy(value, value_2)
-
-        lanes.repeat(first_1, end_1, 1, round_1)
+            value = t1
     return out
 
 
@@ -82,25 +73,16 @@ def powers_int_3(
         # :5
         i = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
         # :6
-        value_1 = lanes.tile(w, nl.int32)
-        lanes.load(value_1, lanes.element(x, i, 4), 4, True)
+        value = lanes.tile(w, nl.int32)
+        lanes.load(value, lanes.element(x, i, 4), 4, True)
         i0 = ix.mul(i, 3)
-        value = value_1
-        k = 0
         # :7
-        value = lanes.own(value)
-        first_1 = k
-        end_1 = 3
-
-        def round_1(k):
-            k = lanes.counter(k, first_1, end_1, 1)
+        for k in range(3):
             # :2
-            value_2 = lanes.tile(w, nl.int32)
-            lanes.imul(value_2, value, value)
+            t1 = lanes.tile(w, nl.int32)
+            lanes.imul(t1, value, value)
             # :8
-            lanes.store(lanes.element(out, ix.add(i0, k), 4), value_2, 4, True)
+            lanes.store(lanes.element(out, ix.add(i0, k), 4), t1, 4, True)
             # :7
-            lanes.copy(value, value_2)
-
-        lanes.repeat(first_1, end_1, 1, round_1)
+            value = t1
     return out

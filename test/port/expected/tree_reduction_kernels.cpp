@@ -20,19 +20,15 @@ void block_sum(nki::Launch &launch, nki::hbm<const float> x, nki::hbm<float> sum
     nki::select(t1, !m0, 0.0f, t0);
     nki::Index i0 = nki::sext(w.threadIdx.x, 64);
     nki::store(s.at(i0, 4), t1, 4, w.all());
-    unsigned k_1 = launch.blockDim.x / 2u; // :7
-    int k = k_1;
-    while (k > 0) {
-      nki::Mask m1 = nki::ult(w.threadIdx.x, k); // :8
-      nki::Tensor t2 = w.tile(nl::float32);      // :9
+    for (int k = launch.blockDim.x / 2u; k > 0; k >>= 1) { // :7
+      nki::Mask m1 = nki::ult(w.threadIdx.x, k);           // :8
+      nki::Tensor t2 = w.tile(nl::float32);                // :9
       nki::load(t2, s.at(w.threadIdx.x + k, 4), 4, m1);
       nki::Tensor t3 = w.tile(nl::float32);
       nki::load(t3, s.at(i0, 4), 4, m1);
       nki::Tensor t4 = w.tile(nl::float32);
       nisa::tensor_tensor(t4, t3, t2, nl::add);
       nki::store(s.at(i0, 4), t4, 4, m1);
-      int k_2 = k >> 1; // :7
-      k = k_2;
     }
     nki::Mask m2 = nki::eq(w.threadIdx.x, 0); // :12
     nki::Tensor t5 = w.tile(nl::float32);     // :13

@@ -42,11 +42,9 @@ def block_sum(
         lanes.load(t0, lanes.element(x, i, 4), 4, m0)
         t1 = lanes.tile(w, nl.float32)
         lanes.select(t1, lanes.invert(m0), 0.0, t0)
-        i0 = w.threadIdx_x
-        lanes.store(lanes.element(s, i0, 4), t1, 4, True)
+        lanes.store(lanes.element(s, w.threadIdx_x, 4), t1, 4, True)
         # :7
-        k_1 = launch.blockDim_x // 2
-        k = lanes.i32(k_1)
+        k = lanes.i32(launch.blockDim_x // 2)
         while k > 0:
             # :8
             m1 = lanes.ult(w.threadIdx_x, k)
@@ -54,13 +52,11 @@ def block_sum(
             t2 = lanes.tile(w, nl.float32)
             lanes.load(t2, lanes.element(s, ix.add(w.threadIdx_x, k), 4), 4, m1)
             t3 = lanes.tile(w, nl.float32)
-            lanes.load(t3, lanes.element(s, i0, 4), 4, m1)
+            lanes.load(t3, lanes.element(s, w.threadIdx_x, 4), 4, m1)
             t4 = lanes.tile(w, nl.float32)
             nisa.tensor_tensor(dst=t4, data1=t3, data2=t2, op=nl.add)
-            lanes.store(lanes.element(s, i0, 4), t4, 4, m1)
-            # :7
-            k_2 = k >> 1
-            k = k_2
+            lanes.store(lanes.element(s, w.threadIdx_x, 4), t4, 4, m1)
+            k = k >> 1
         # :12
         m2 = lanes.eq(w.threadIdx_x, 0)
         # :13

@@ -33,10 +33,9 @@ def increment(x, n, grid_dim, block_dim, dynamic_shared_bytes=0, precise_math=Fa
         # :12
         m0 = lanes.slt(i, n)
         # :13
-        i0 = i
         t0 = lanes.tile(w, nl.int32)
-        lanes.load(t0, lanes.element(x, i0, 4), 4, m0)
+        lanes.load(t0, lanes.element(x, i, 4), 4, m0)
         t1 = lanes.tile(w, nl.int32)
         lanes.iadd(t1, t0, 1)
-        lanes.store(lanes.element(x, i0, 4), t1, 4, m0)
+        lanes.store(lanes.element(x, i, 4), t1, 4, m0)
     return x
