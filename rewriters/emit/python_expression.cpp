@@ -228,9 +228,10 @@ PyNode PythonExpressions::operand(const Expr &e) const {
 
 PyNode PythonExpressions::instruction_operand(const Expr &e) const {
   if (e->type.kind == Kind::host_float && facts_.is_column(e))
-    return {column(e).flat(PyBinding::primary) + "[0 : w.P, :]"};
+    return is_operation(e) ? PyNode::call("lanes.column", {PyNode("w"), column(e)})
+                           : PyNode(column(e).flat() + "[0 : w.P, :]");
   if (is_nan_with_payload(e))
-    return {nan_column(e).flat() + "[0 : w.P, :]"};
+    return PyNode::call("lanes.column", {PyNode("w"), nan_column(e)});
   return operand(e);
 }
 

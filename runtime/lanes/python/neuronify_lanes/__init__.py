@@ -70,7 +70,7 @@ from .comparisons import (
     ult,
 )
 from .conversions import *
-from .data_scalars import data, data_tile, float_column, scalar, scalar_op
+from .data_scalars import column, data, data_tile, float_column, scalar, scalar_op
 from .floats import copysign, fabs, fadd, fmax, fmin, fmul, fneg, fsub, saturate
 from .halves import *
 from .host_numbers import (

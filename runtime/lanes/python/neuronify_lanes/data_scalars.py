@@ -18,6 +18,11 @@ def scalar(memory):
     return column
 
 
+def column(w, whole):
+    """The partitions of a wave of a column {128, 1}: an operand of an instruction."""
+    return whole[0 : w.P, :]
+
+
 def data(w, column):
     """The data scalar as an operand for the lanes of a wave."""
     return Scalar(column[0 : w.P, :])
