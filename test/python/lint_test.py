@@ -1,5 +1,8 @@
 """The lint of kernels: what the language has passes, what it has not is named with its line."""
 
+import contextlib
+import io
+
 from support import unittest
 
 from neuronify_nki import lint
@@ -78,6 +81,9 @@ BAD = {
     "global a": "global",
     "del a": "del",
     "a = b'x'": "bytes",
+    "a[1:2] = b": "assignment to a slice",
+    "try:\n    a()\nfinally:\n    b()": "try",
+    "@g\ndef f():\n    pass": "decorators",
 }
 
 
@@ -91,6 +97,20 @@ class Lint(unittest.TestCase):
                 found = lint.check("\n\n" + text)
                 self.assertTrue(any(word in sentence for _, sentence in found), found)
                 self.assertTrue(all(line >= 3 for line, _ in found), found)
+
+    def test_imports_are_held_against_a_list(self):
+        self.assertEqual(lint.check("import nki\nfrom . import a\nimport numpy"), [])
+        self.assertEqual(lint.check("import nki\nfrom . import a\nimport numpy", imports=("nki",)),
+                         [(3, "import of numpy")])
+        self.assertEqual(lint.check("from os import path", imports=("nki",)), [(1, "import of os")])
+
+    def test_a_call_without_files_says_what_it_takes(self):
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            self.assertEqual(lint.main([]), 2)
+        self.assertIn("usage: python -m neuronify_nki.lint FILE", said.getvalue())
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            self.assertEqual(lint.main(["--help"]), 0)
+        self.assertIn("usage: python -m neuronify_nki.lint FILE", said.getvalue())
 
     def test_an_unreadable_file_is_a_problem(self):
         self.assertEqual(lint.main(["/nonexistent.py"]), 1)

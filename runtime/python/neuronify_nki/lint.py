@@ -70,8 +70,9 @@ def _public_names():
 
 
 class _Checker(ast.NodeVisitor):
-    def __init__(self, public):
+    def __init__(self, public, imports):
         self.public = public
+        self.imports = imports
         self.problems = []
         self.defined = set()
         self.modules = {}
@@ -135,6 +136,24 @@ class _Checker(ast.NodeVisitor):
                 self.say(inner, f"the guide shows no {inner.name} of classes")
         self.generic_visit(node)
 
+    def _check_import(self, node, module):
+        if self.imports is not None and module not in self.imports:
+            self.say(node, f"import of {module}")
+
+    def visit_Import(self, node):
+        for name in node.names:
+            self._check_import(node, name.name)
+
+    def visit_ImportFrom(self, node):
+        if node.level == 0:  # others are of the package itself
+            self._check_import(node, node.module)
+
+    def visit_Assign(self, node):
+        for target in node.targets:
+            if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
+                self.say(node, "the guide shows no assignment to a slice")
+        self.generic_visit(node)
+
     def visit_For(self, node):
         if node.orelse:
             self.say(node, "the guide shows no else of loops")
@@ -179,9 +198,12 @@ class _Checker(ast.NodeVisitor):
         self.generic_visit(node)
 
 
-def check(text, name="<kernel>"):
-    """What a file's text has that the language has not, as (line, sentence), in order."""
-    checker = _Checker(_public_names())
+def check(text, name="<kernel>", imports=None):
+    """What a file's text has that the language has not, as (line, sentence), in order.
+
+    `imports`: the modules that it may import by their full names; None: any.
+    """
+    checker = _Checker(_public_names(), imports)
     tree = ast.parse(text, name)
     checker.collect(tree)
     checker.visit(tree)
@@ -189,7 +211,11 @@ def check(text, name="<kernel>"):
 
 
 def main(paths):
-    """Prints the problems of files; 1 where there are some."""
+    """Prints the problems of files; 1 where there are some, 2 without files."""
+    asks = bool(paths) and paths[0] in ("-h", "--help")
+    if not paths or asks:
+        print("usage: python -m neuronify_nki.lint FILE...", file=sys.stdout if asks else sys.stderr)
+        return 0 if asks else 2
     found = False
     for path in paths:
         try:

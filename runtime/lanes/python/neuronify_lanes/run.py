@@ -1,7 +1,5 @@
 """Runs ported kernels on NumPy arrays. Host code: ordinary Python, no part of any kernel."""
 
-import argparse
-import ast
 import importlib
 import pathlib
 import sys
@@ -10,7 +8,7 @@ import numpy as np
 
 import nki
 
-from . import run_memory, run_textures
+from . import run_command, run_memory, run_textures
 from .run_memory import Memory  # noqa: F401  (for users of this module)
 from .run_textures import Texture  # noqa: F401  (for users of this module)
 
@@ -110,11 +108,14 @@ def _as_memory(name, values, type):
 
 def _number(name, value, type):
     """A number that the type can hold as it is."""
+    if not np.isscalar(value) or isinstance(value, str):
+        kind = "an array" if isinstance(value, np.ndarray) else repr(value)
+        raise TypeError(f"{name} is a number ({type}), not {kind}")
     if type.kind == "b":
         return bool(value)
     if type.kind == "f":
         return float(type.type(value))
-    if int(value) != value:
+    if value != value or abs(value) == float("inf") or int(value) != value:
         raise TypeError(f"{name} is an integer, not {value}")
     limits = np.iinfo(type)
     if not limits.min <= value <= limits.max:
@@ -142,7 +143,7 @@ class Kernel:
         if parameter.form == "words":
             return _words(value)
         if parameter.form == "scalar":
-            if parameter.type.kind != "f":
+            if parameter.type.kind != "f" or not isinstance(value, np.generic):
                 value = _number(parameter.name, value, parameter.type)
             return np.array([value], parameter.type)
         return _number(parameter.name, value, parameter.type)
@@ -215,73 +216,9 @@ class Kernel:
         )
 
 
-# ---- command line -----------------------------------------------------------------------------------
-
-
-def _value(text):
-    """x.npy is an array; everything else a Python literal: 5, 2.5, None."""
-    if text.endswith(".npy"):
-        return np.load(text)
-    if text.lower() in ("nan", "inf", "-inf"):
-        return float(text)
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        raise ValueError(
-            f"'{text}' is neither a number, None, nor a file NAME.npy"
-        ) from None
-
-
-def _extents(text):
-    return tuple(int(part) for part in text.replace("x", ",").split(","))
-
-
 def main(names):
     """The command line of a runner: names are its globals."""
-    kernels = {k.name: k for k in names.values() if isinstance(k, Kernel)}
-    parser = argparse.ArgumentParser(description="Runs one launch of a ported kernel.")
-    parser.add_argument("kernel", choices=sorted(kernels))
-    parser.add_argument(
-        "--grid", type=_extents, default=(1,), help="blocks: 4 or 4x2x1"
-    )
-    parser.add_argument(
-        "--block", type=_extents, default=(1,), help="threads of a block"
-    )
-    parser.add_argument(
-        "--shared", type=int, default=0, help="dynamic shared memory, bytes"
-    )
-    parser.add_argument("--precise-math", action="store_true")
-    parser.add_argument(
-        "--profile", action="store_true", help="print the predicted timeline"
-    )
-    parser.add_argument("--out", default=".", help="folder for NAME.npy of each array")
-    parser.add_argument(
-        "values", nargs="*", metavar="name=value", help="n=1000 x=x.npy"
-    )
-    line = parser.parse_intermixed_args()
-    kernel = kernels[line.kernel]
-    try:
-        values = {}
-        for item in line.values:
-            name, equals, text = item.partition("=")
-            if not equals:
-                parser.error(f"'{item}' is not name=value")
-            if name in values:
-                parser.error(f"{name} is given twice")
-            values[name] = _value(text)
-        run = kernel.profile if line.profile else kernel
-        result = run(
-            line.grid, line.block, line.shared, line.precise_math or None, **values
-        )
-    except Exception as error:  # noqa: BLE001  (a kernel may stop for any reason)
-        parser.error(str(error) or type(error).__name__)
-    if line.profile:
-        print(result)
-    folder = pathlib.Path(line.out)
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, value in values.items():
-        if isinstance(value, np.ndarray):
-            np.save(folder / f"{name}.npy", value)
+    run_command.main({k.name: k for k in names.values() if isinstance(k, Kernel)})
 
 
 # ---- launches of a ported program that runs side by side --------------------------------------------
