@@ -36,6 +36,7 @@ void prepare(Function &function) {
     expand_calls(function);
   copies |= count_clocks(function);
   copies |= expand_memory_intrinsics(function);
+  copies |= split_unaligned(function);
   copies |= use_constant_data(function);
   PassBuilder builder;
   LoopAnalysisManager loops;

@@ -15,6 +15,8 @@ bool raise_prints(llvm::Function &function);
 /// of a read.
 bool count_clocks(llvm::Function &function);
 inline constexpr char kClockLine[] = "neuronify.clock";
+/// Loads and stores of less than natural alignment become aligned ones of their parts.
+bool split_unaligned(llvm::Function &function);
 
 /// The source variable that `original` holds is in `form` now.
 void take_over_name(llvm::Value &form, llvm::Instruction &original);
