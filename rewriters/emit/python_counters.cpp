@@ -17,6 +17,15 @@ using tile::Type;
 namespace {
 
 const Type kTile{Kind::tile_int, 32, true, {}};
+const Type kPair{Kind::tile_wide, 64, true, {}};
+const Type kMask{Kind::mask, 32, true, {}};
+
+bool is_number(const Type &type) { return type.kind == Kind::index || type.kind == Kind::host_int; }
+
+/// What a number or truth that moves becomes: narrow integers are 32 bits with the sign above them.
+Type moved_type(const Type &type) {
+  return type.kind == Kind::host_bool ? kMask : type.bits == 64 ? kPair : kTile;
+}
 
 class Mover {
 public:
@@ -30,9 +39,11 @@ public:
     find_followers();
     for (int variable : moved_) {
       Type &type = program_.variables[size_t(variable)].type;
-      if ((type.kind != Kind::index && type.kind != Kind::host_int) || type.bits != 32)
+      const bool has_form =
+          type.kind == Kind::host_bool || (is_number(type) && (type.bits <= 32 || type.bits == 64));
+      if (!has_form)
         return false;
-      type = kTile;
+      type = moved_type(type);
     }
     for (const tile::Input &input : program_.inputs)
       if (moved_.count(input.variable))
@@ -53,9 +64,13 @@ private:
     return false;
   }
 
-  bool is_number(int variable) const {
-    const Kind kind = program_.variables[size_t(variable)].type.kind;
-    return kind == Kind::index || kind == Kind::host_int;
+  bool may_move(int variable) const {
+    const Type &type = program_.variables[size_t(variable)].type;
+    return is_number(type) || type.kind == Kind::host_bool;
+  }
+  /// The variable where it is now.
+  Expr moved(const Expr &e) const {
+    return tile::variable(e->variable, program_.variables[size_t(e->variable)].type);
   }
 
   /// All integers that are computed from the moved ones move, too.
@@ -64,10 +79,10 @@ private:
       before = moved_.size();
       tile::for_each_statement(program_.body, [&](const Statement &s) {
         const bool sets = s.form == Statement::Form::declare || s.form == Statement::Form::set;
-        if (sets && is_number(s.variable) && depends(s.value))
+        if (sets && may_move(s.variable) && depends(s.value))
           moved_.insert(s.variable);
         if (s.form == Statement::Form::issue && s.operation == "assign" &&
-            is_number(s.operands[0]->variable) && depends(s.operands[1]))
+            may_move(s.operands[0]->variable) && depends(s.operands[1]))
           moved_.insert(s.operands[0]->variable);
       });
     }
@@ -98,23 +113,21 @@ private:
     out_->push_back(std::move(s));
   }
 
-  Expr fresh() {
+  Expr fresh(const Type &type) {
     std::string name;
     do
       name = "c" + std::to_string(++temporaries_);
     while (!names_.insert(name).second);
-    const int number = program_.add_variable(name, kTile);
+    const int number = program_.add_variable(name, type);
     put(Statement::Form::declare, number, nullptr);
-    return tile::variable(number, kTile);
+    return tile::variable(number, type);
   }
 
   /// Writes a number to a tile.
   void fill(const Expr &tile, const Expr &e) {
     if (e->type.kind == Kind::index)
       return issue("materialize", {tile, e});
-    if (e->type.bits != 32)
-      give_up();
-    issue("fill", {tile, e});
+    issue("fill", {tile, with_sign(e)});
   }
 
   void compute(const Expr &tile, const Expr &e) {
@@ -126,12 +139,20 @@ private:
     if (!depends(e))
       return fill(tile, e);
     if (e->form == Expression::Form::variable)
-      return issue("copy", {tile, tile::variable(e->variable, kTile)});
-    if (e->operation == "select" && e->type.bits == 32)
+      return issue("copy", {tile, moved(e)});
+    const bool narrow = e->type.bits < 32;
+    if (e->operation == "select")
       return issue("select", {tile, condition(e->operands[0]), number(e->operands[1]),
                               number(e->operands[2])});
+    if (e->operation == "sext" || e->operation == "zext")
+      return extend(tile, e);
+    if (e->operation == "trunc")
+      return truncate(tile, e);
+    static const std::set<std::string> of_any_width{"add", "sub", "mul", "and", "or", "xor"};
     auto found = names.find(e->operation);
-    if (found == names.end() || e->type.bits != 32) {
+    const bool shifts = e->operation == "shl" || e->operation == "lshr" || e->operation == "ashr";
+    if (found == names.end() || (narrow && !of_any_width.count(e->operation)) ||
+        (e->type.bits == 64 && shifts && depends(e->operands[1]))) {
       give_up();
       return;
     }
@@ -139,15 +160,60 @@ private:
     for (const Expr &operand : e->operands)
       operands.push_back(number(operand));
     issue(found->second, std::move(operands));
+    if (narrow)
+      keep_sign(tile, e->type);
   }
+
+  static Expr bits(const Type &type) {
+    return tile::literal({Kind::host_int, 32, true, {}}, type.bits);
+  }
+
+  void keep_sign(const Expr &tile, const Type &type) { issue("sext", {tile, tile, bits(type)}); }
+
+  /// The sign of a narrow integer is there already.
+  void extend(const Expr &tile, const Expr &e) {
+    const Expr &inner = e->operands[0];
+    if (inner->type.kind == Kind::host_bool || inner->type.bits > 32) {
+      give_up();
+      return;
+    }
+    const Expr value = number(inner);
+    if (e->type.bits == 64 || e->operation == "zext")
+      return issue(e->operation, {tile, value, bits(inner->type)});
+    issue("copy", {tile, value});
+  }
+
+  void truncate(const Expr &tile, const Expr &e) {
+    const Expr value = number(e->operands[0]);
+    issue("copy", {tile, value->type.kind == Kind::tile_wide ? low_word(value) : value});
+    if (e->type.bits < 32)
+      keep_sign(tile, e->type);
+  }
+
+  /// A number of the host's as tiles hold it.
+  Expr with_sign(const Expr &e) {
+    if (e->type.bits >= 32)
+      return e;
+    if (e->form == Expression::Form::literal)
+      return tile::literal({Kind::host_int, 32, true, {}},
+                           int64_t(uint64_t(e->integer) << (64 - e->type.bits)) >>
+                               (64 - e->type.bits));
+    return e->type.is_signed ? e : give_up();
+  }
+
+  static Expr low_word(const Expr &pair) { return tile::operation("low_word", kTile, {pair}); }
 
   /// A tile, or a number that the host knows.
   Expr number(const Expr &e) {
+    if (!depends(e) && e->type.is_tile())
+      return e;
     if (!depends(e) && e->type.kind == Kind::host_int)
-      return e->type.bits == 32 ? e : give_up();
+      return with_sign(e);
     if (e->form == Expression::Form::variable && depends(e))
-      return tile::variable(e->variable, kTile);
-    const Expr tile = fresh();
+      return moved(e);
+    if (!is_number(e->type) || (e->type.bits > 32 && e->type.bits != 64))
+      return give_up();
+    const Expr tile = fresh(moved_type(e->type));
     compute(tile, e);
     return tile;
   }
@@ -156,13 +222,12 @@ private:
   Expr condition(const Expr &e) {
     if (!depends(e))
       return e;
-    const Type mask{Kind::mask, 32, true, {}};
+    if (e->form == Expression::Form::variable)
+      return moved(e);
+    const Type &mask = kMask;
     static const std::set<std::string> comparisons{"eq",  "ne",  "slt", "sle", "sgt",
                                                    "sge", "ult", "ule", "ugt", "uge"};
     if (comparisons.count(e->operation)) {
-      for (const Expr &operand : e->operands)
-        if (operand->type.bits != 32)
-          return give_up();
       return tile::operation("tile_" + e->operation, mask,
                              {number(e->operands[0]), number(e->operands[1])});
     }
@@ -192,6 +257,13 @@ private:
     // Addresses are in range in any defined program, so extensions change nothing.
     if (offset->operation == "sext" || offset->operation == "zext")
       return moved_place(base, offset->operands[0], unit, type);
+    if (offset->operation == "mul" && offset->type.bits == 64 &&
+        unit->type.kind == Kind::host_int && unit->form == Expression::Form::literal &&
+        offset->operands[1]->form == Expression::Form::literal)
+      return moved_place(base, offset->operands[0],
+                         tile::literal({Kind::host_int, 64, true, {}},
+                                       unit->integer * offset->operands[1]->integer),
+                         type);
     if (offset->operation == "add" && offset->type.bits == 64)
       return moved_place(moved_place(base, offset->operands[0], unit, type), offset->operands[1],
                          unit, type);
@@ -200,7 +272,9 @@ private:
             ? base
             : tile::operation("element", type,
                               {base, tile::literal({Kind::host_int, 64, true, {}}, 0), unit});
-    return tile::operation("plus", type, {start, number(offset), unit});
+    const Expr by = number(offset); // of a pair the low word: no memory is larger
+    return tile::operation("plus", type,
+                           {start, by->type.kind == Kind::tile_wide ? low_word(by) : by, unit});
   }
 
   // ---- statements
@@ -252,24 +326,30 @@ private:
   void rewrite_value(const Statement &s) {
     Statement copy = s;
     const bool declares = s.form == Statement::Form::declare;
+    const Type &type = program_.variables[size_t(s.variable)].type;
+    if (moved_.count(s.variable) && type.kind == Kind::mask) {
+      copy.value = s.value ? condition(s.value) : nullptr;
+      out_->push_back(std::move(copy));
+      return;
+    }
     if (moved_.count(s.variable)) {
       if (declares) {
         put(Statement::Form::declare, s.variable, nullptr);
         if (s.value)
-          compute(tile::variable(s.variable, kTile), s.value);
+          compute(tile::variable(s.variable, type), s.value);
         return;
       }
       if (s.value->form == Expression::Form::variable && depends(s.value))
         return put(Statement::Form::set, s.variable, number(s.value));
-      const Expr value = fresh();
+      const Expr value = fresh(type);
       compute(value, s.value);
       return put(Statement::Form::set, s.variable, value);
     }
     if (depends(s.value)) {
       const Kind kind = program_.variables[size_t(s.variable)].type.kind;
-      copy.value = kind == Kind::mask && s.value->type.kind == Kind::mask ? condition(s.value)
-                   : kind == Kind::place                                  ? place(s.value)
-                                                                          : give_up();
+      copy.value = kind == Kind::mask    ? condition(s.value)
+                   : kind == Kind::place ? place(s.value)
+                                         : give_up();
     }
     out_->push_back(std::move(copy));
   }
@@ -284,7 +364,7 @@ private:
     for (size_t i = 0; i < copy.operands.size(); ++i) {
       Expr &operand = copy.operands[i];
       if (assigns && i == 0 && moved_.count(operand->variable)) {
-        operand = tile::variable(operand->variable, kTile);
+        operand = moved(operand);
         if (copy.operands[1]->type.kind == Kind::index && !depends(copy.operands[1]))
           copy.operands[1] = number(copy.operands[1]);
         continue;
@@ -296,6 +376,7 @@ private:
         operand = place(operand);
         break;
       case Kind::mask:
+      case Kind::host_bool:
         operand = condition(operand);
         break;
       case Kind::index:
