@@ -272,7 +272,27 @@ TEST(RowKernels, GeneratorsDrawTheirOwnNumbers) {
     std::vector<uint32_t *> to;
     for (auto &row : out)
       to.push_back(row.data());
-    table.draw(states, to.data(), 9);
+    GeneratorStates pair[2] = {states, states};
+    std::vector<std::vector<uint32_t>> both(kGenerators / 2, std::vector<uint32_t>(4 * 9)),
+        single(kGenerators, std::vector<uint32_t>(9));
+    std::vector<uint32_t *> to_both, to_single;
+    for (auto &row : both)
+      to_both.push_back(row.data());
+    for (auto &row : single)
+      to_single.push_back(row.data());
+    table.draw[1](pair, to_both.data(), 9);
+    GeneratorStates alone = states;
+    table.draw_single(&alone, to_single.data(), 9);
+    table.draw[0](&states, to.data(), 9);
+    EXPECT_EQ(std::memcmp(&pair[0], &states, sizeof states), 0);
+    EXPECT_EQ(std::memcmp(&pair[1], &states, sizeof states), 0);
+    EXPECT_EQ(std::memcmp(&alone, &states, sizeof states), 0);
+    for (size_t row = 0; row < out.size(); ++row) {
+      EXPECT_EQ(both[row], out[row]);
+      EXPECT_EQ(both[row + out.size()], out[row]);
+      for (size_t i = 0; i < out[row].size(); ++i)
+        EXPECT_EQ(single[4 * row + i % 4][i / 4], out[row][i]);
+    }
     for (size_t g = 0; g < size_t(kGenerators); ++g)
       for (size_t step = 0; step < 9; ++step) {
         auto &w = at.words;

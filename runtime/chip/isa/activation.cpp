@@ -43,9 +43,12 @@ void stream_and_reduce(F &&run, const View &dst, const View &data, const RowRedu
   write_rows(dst, results.get());
 }
 
-void prelu(float *values, float slope, int64_t count) {
-  for (int64_t i = 0; i < count; ++i)
-    values[i] = values[i] > 0.0f ? values[i] : values[i] * slope;
+/// Whether two steps are what `activation` does to its argument: a product, and a sum or a
+/// difference, each rounded.
+bool is_scale_and_bias(const ScalarStep &first, const ScalarStep &second,
+                       const ChipAssumptions &assumptions) {
+  return first.op == Op::multiply && (second.op == Op::add || second.op == Op::subtract) &&
+         !(second.op == Op::subtract && second.reverse) && assumptions.round_between_operations;
 }
 
 } // namespace
@@ -67,12 +70,22 @@ void activate2(const View &dst, Op op, const View &data, const ScalarStep &first
   Activation run = function(op, assumptions);
   FloatScalar run0 = float_scalar(first.op, first.reverse, assumptions);
   FloatScalar run1 = float_scalar(second.op, second.reverse, assumptions);
+  Activation prepare = function(Op::copy, assumptions);
+  const bool at_once = is_scale_and_bias(first, second, assumptions);
   stream_and_reduce(
       [&](int64_t p, float *out, const float *in, int64_t count) {
-        run0(out, in, first.operand.as_float(p), count);
-        run1(out, out, second.operand.as_float(p), count);
+        const float operand0 = first.operand.as_float(p), operand1 = second.operand.as_float(p);
+        const float bias = second.op == Op::subtract ? -operand1 : operand1;
+        if (at_once && op != Op::prelu)
+          return run(out, in, operand0, bias, count);
+        if (at_once) {
+          prepare(out, in, operand0, bias, count);
+        } else {
+          run0(out, in, operand0, count);
+          run1(out, out, operand1, count);
+        }
         if (op == Op::prelu)
-          prelu(out, slope.as_float(p), count);
+          kernels().prelu(out, slope.as_float(p), count);
         else
           run(out, out, 1.0f, -0.0f, count); // adding -0 changes nothing
       },

@@ -118,6 +118,10 @@ void nc_stream_shuffle(const View &dst, const View &src, std::span<const int> ma
 }
 
 void nc_transpose(const View &dst, const View &data) {
+  if (data.element_bytes() == 2 && data.is_run() && dst.is_run())
+    return kernels().transpose16(reinterpret_cast<uint16_t *>(dst.base), dst.pitch / 2,
+                                 reinterpret_cast<const uint16_t *>(data.base), data.pitch / 2,
+                                 data.partitions, data.elements);
   bool from_place = is_direct<uint32_t>(data), to_place = is_direct<uint32_t>(dst);
   Scratch<uint32_t> rows, columns;
   const uint32_t *from = reinterpret_cast<const uint32_t *>(data.base);

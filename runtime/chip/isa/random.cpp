@@ -2,6 +2,8 @@
 
 #include "chip/stream.h"
 
+#include <cmath>
+
 namespace nki::chip {
 
 namespace {
@@ -48,16 +50,21 @@ template <int PerLane>
 int64_t RandomGenerators::draw_abreast(int64_t first, int64_t rows, uint32_t *const *out,
                                        int64_t count) {
   static_assert(kGeneratorWords == kWords);
-  constexpr int64_t abreast = kGenerators / PerLane;
+  constexpr int64_t per_set = kGenerators / PerLane;
   int64_t row = 0;
-  for (; row + abreast <= rows; row += abreast) {
-    GeneratorStates states;
+  for (int64_t abreast = 0; row + per_set <= rows; row += abreast) {
+    const int64_t sets = PerLane > 1 && row + 2 * per_set <= rows ? 2 : 1;
+    abreast = sets * per_set;
+    GeneratorStates states[2];
     Lane *lanes = &lanes_[size_t(first + row)];
-    auto generators = [&](int64_t lane, int word) { return &states.words[word][lane * PerLane]; };
+    auto generators = [&](int64_t lane, int word) {
+      return &states[lane / per_set].words[word][lane % per_set * PerLane];
+    };
     for (int64_t lane = 0; lane < abreast; ++lane)
       for (int word = 0; word < kWords; ++word)
         std::copy_n(lanes[lane][size_t(word)].data(), PerLane, generators(lane, word));
-    (PerLane == 1 ? kernels().draw_single : kernels().draw)(states, out + row, count / PerLane);
+    auto draw = PerLane == 1 ? kernels().draw_single : kernels().draw[sets - 1];
+    draw(states, out + row, count / PerLane);
     for (int64_t lane = 0; lane < abreast; ++lane) {
       for (int word = 0; word < kWords; ++word)
         std::copy_n(generators(lane, word), PerLane, lanes[lane][size_t(word)].data());
@@ -75,25 +82,82 @@ void RandomGenerators::draw(int64_t first, int64_t rows, uint32_t *const *out, i
     draw_row(lanes_[size_t(first + row)], out[row], 0, count);
 }
 
+namespace {
+
+using Four = uint32_t __attribute__((vector_size(16), aligned(4)));
+
+Four load_four(const uint32_t *from) {
+  Four four;
+  std::memcpy(&four, from, sizeof four);
+  return four;
+}
+
+void transpose_four(Four (&m)[4]) {
+  Four t[4];
+  for (int i = 0; i < 2; ++i) {
+    t[i] = __builtin_shufflevector(m[i], m[i + 2], 0, 4, 1, 5);
+    t[i + 2] = __builtin_shufflevector(m[i], m[i + 2], 2, 6, 3, 7);
+  }
+  for (int i = 0; i < 2; ++i) {
+    m[2 * i] = __builtin_shufflevector(t[2 * i], t[2 * i + 1], 0, 4, 1, 5);
+    m[2 * i + 1] = __builtin_shufflevector(t[2 * i], t[2 * i + 1], 2, 6, 3, 7);
+  }
+}
+
+} // namespace
+
+// Four generators of six words: a square of four words, and the pairs of the last two.
+
 void RandomGenerators::set_state(int64_t partition, const uint32_t *words) {
+  static_assert(kMaxPerLane == 4 && kWords == 6);
   Lane &lane = lanes_[size_t(partition)];
-  for (size_t generator = 0; generator < size_t(per_lane_); ++generator)
+  if (per_lane_ < kMaxPerLane) {
     for (size_t word = 0; word < kWords; ++word)
-      lane[word][generator] = words[generator * kWords + word];
+      lane[word][0] = words[word];
+    return;
+  }
+  Four square[4], pairs[2];
+  for (int generator = 0; generator < 4; ++generator)
+    square[generator] = load_four(words + generator * kWords);
+  for (int half = 0; half < 2; ++half) // two words of one generator, then two of the next
+    pairs[half] = __builtin_shufflevector(load_four(words + half * 2 * kWords + 2),
+                                          load_four(words + half * 2 * kWords + 8), 2, 3, 6, 7);
+  transpose_four(square);
+  for (size_t word = 0; word < 4; ++word)
+    std::memcpy(lane[word].data(), &square[word], 16);
+  Four last[2] = {__builtin_shufflevector(pairs[0], pairs[1], 0, 2, 4, 6),
+                  __builtin_shufflevector(pairs[0], pairs[1], 1, 3, 5, 7)};
+  for (size_t word = 0; word < 2; ++word)
+    std::memcpy(lane[4 + word].data(), &last[word], 16);
 }
 
 void RandomGenerators::get_state(int64_t partition, uint32_t *words) const {
   const Lane &lane = lanes_[size_t(partition)];
-  for (size_t generator = 0; generator < size_t(per_lane_); ++generator)
+  if (per_lane_ < kMaxPerLane) {
     for (size_t word = 0; word < kWords; ++word)
-      words[generator * kWords + word] = lane[word][generator];
+      words[word] = lane[word][0];
+    return;
+  }
+  Four square[4];
+  for (size_t word = 0; word < 4; ++word)
+    square[word] = load_four(lane[word].data());
+  const Four v = load_four(lane[4].data()), d = load_four(lane[5].data());
+  const Four pairs[2] = {__builtin_shufflevector(v, d, 0, 4, 1, 5),
+                         __builtin_shufflevector(v, d, 2, 6, 3, 7)};
+  transpose_four(square);
+  for (int generator = 0; generator < 4; ++generator) {
+    std::memcpy(words + generator * kWords, &square[generator], 16);
+    std::memcpy(words + generator * kWords + 4,
+                reinterpret_cast<const char *>(&pairs[generator / 2]) + generator % 2 * 8, 8);
+  }
 }
 
 namespace isa {
 
 namespace {
 
-constexpr int64_t kRowsAtOnce = kGenerators / RandomGenerators::kMaxPerLane;
+/// As many as run abreast.
+constexpr int64_t kRowsAtOnce = kGenerators;
 
 /// f(partition of the tile, its random numbers) for all rows of `view`.
 template <class F> void draw(RandomGenerators &generators, const View &view, F &&f) {
@@ -139,6 +203,17 @@ void rand2(const View &dst, const ScalarOperand &low, const ScalarOperand &high,
   });
 }
 
+namespace {
+
+/// The least number of 24 bits that is at least `probability` times 2^24: an element with a smaller
+/// one is dropped. NaN drops everything.
+uint32_t least_kept(float probability) {
+  double least = std::ceil(double(probability) * 0x1p24);
+  return least <= 0 ? 0 : least <= 0x1p24 ? uint32_t(least) : 1u << 24;
+}
+
+} // namespace
+
 void dropout(const View &dst, const View &data, const ScalarOperand &probability,
              RandomGenerators &generators) {
   Source<uint32_t> from(data);
@@ -146,14 +221,10 @@ void dropout(const View &dst, const View &data, const ScalarOperand &probability
   draw(generators, dst, [&](int64_t p, const uint32_t *numbers) {
     from.begin(p);
     to.begin(p);
+    const uint32_t limit = least_kept(probability.as_float(p));
     for (int64_t done = 0; done < dst.elements; done += kChunk) {
       int64_t count = std::min(kChunk, dst.elements - done);
-      float keeps[kChunk];
-      kernels().uniform(keeps, numbers + done, 0.0f, 1.0f, count);
-      kernels().float_scalar[int(Op::greater_equal)][0](keeps, keeps, probability.as_float(p),
-                                                        count);
-      kernels().select_scalars(to.next(), reinterpret_cast<const uint32_t *>(keeps),
-                               from.next(count), 0, count);
+      kernels().keep(to.next(), numbers + done, limit, from.next(count), count);
       to.put(count);
     }
   });

@@ -165,9 +165,14 @@ void tensor_partition_reduce(const View &dst, const View &data, Op op,
     write_rows(dst, over_rows(std::vector<uint32_t>(columns), bits_binary(op, assumptions)).data());
     return;
   }
-  Op step = op == Op::average ? Op::add : op;
-  std::vector<float> results =
-      over_rows(std::vector<float>(columns), float_binary(step, assumptions));
+  const Op step = op == Op::average ? Op::add : op;
+  std::vector<float> results(columns);
+  if (is_direct<float>(data) && data.pitch % 4 == 0)
+    kernels().reduce_columns[int(step)][int(assumptions.nan_in_min_max)](
+        results.data(), reinterpret_cast<const float *>(data.base), data.pitch / 4, data.partitions,
+        data.elements);
+  else
+    results = over_rows(std::move(results), float_binary(step, assumptions));
   if (op == Op::average)
     for (float &result : results)
       result /= float(data.partitions);

@@ -194,6 +194,13 @@ template <class F, bool Fused>
     out[i] = F::apply(Fused ? fma(in[i], scale, bias) : in[i] * scale + bias);
 }
 
+void prelu(float *values, float slope, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    float value = values[i], small = value * slope;
+    values[i] = value > 0.0f ? value : small;
+  }
+}
+
 template <class Inside, class Exact = Inside> void put(Kernels &table, Op op) {
   table.activation[int(op)][0][0] = run<Inside, false>;
   table.activation[int(op)][0][1] = run<Exact, false>;
@@ -210,6 +217,7 @@ template <class F> void put_double(Kernels &table, Op op) {
 } // namespace
 
 void fill_activations(Kernels &table) {
+  table.prelu = prelu;
   put<Copy>(table, Op::copy);
   put<Square>(table, Op::square);
   put<Abs>(table, Op::abs);

@@ -16,6 +16,31 @@ inline BlockLanes load(const float *from) {
 }
 inline void store(float *to, BlockLanes lanes) { __builtin_memcpy(to, &lanes, sizeof lanes); }
 
+/// Columns of an 8 by 8 block whose row r begins at row(r). Halves of rows are put together while
+/// they are loaded, which takes a third of the shuffles.
+template <class F> inline void load_columns(BlockLanes (&m)[kBlock], F &&row) {
+  using Half = float __attribute__((vector_size(16), aligned(4)));
+  for (int half = 0; half < 2; ++half) {
+    BlockLanes r[4], t[4];
+    for (int i = 0; i < 4; ++i) {
+      Half low, high;
+      __builtin_memcpy(&low, row(i) + 4 * half, sizeof low);
+      __builtin_memcpy(&high, row(i + 4) + 4 * half, sizeof high);
+      r[i] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    }
+    for (int i = 0; i < 2; ++i) {
+      t[i] = __builtin_shufflevector(r[i], r[i + 2], 0, 8, 1, 9, 4, 12, 5, 13);
+      t[i + 2] = __builtin_shufflevector(r[i], r[i + 2], 2, 10, 3, 11, 6, 14, 7, 15);
+    }
+    for (int i = 0; i < 2; ++i) {
+      m[4 * half + 2 * i] =
+          __builtin_shufflevector(t[2 * i], t[2 * i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+      m[4 * half + 2 * i + 1] =
+          __builtin_shufflevector(t[2 * i], t[2 * i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+    }
+  }
+}
+
 /// An 8 by 8 block, rows to columns.
 inline void transpose_block(BlockLanes (&m)[kBlock]) {
   BlockLanes t[kBlock];

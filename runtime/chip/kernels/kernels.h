@@ -30,6 +30,9 @@ using LoadBits = void (*)(uint32_t *to, const uint8_t *from, int64_t stride, int
 using StoreBits = void (*)(uint8_t *to, int64_t stride, const uint32_t *from, int64_t count);
 /// state[r] = op(state[r], rows[r][i]) for i in order, kRows rows.
 using ReduceRows = void (*)(const float *const *rows, int64_t count, float *state);
+/// out[i] = op over rows in order of element i of each; rows are `pitch` elements apart.
+using ReduceColumns = void (*)(float *out, const float *rows, int64_t pitch, int64_t count,
+                               int64_t columns);
 /// out[r][i] = state[r] = op1(op0(a[r][i], state[r]), b[r][i]), kRows rows.
 using ScanRows = void (*)(float *const *out, const float *const *a, const float *const *b,
                           int64_t count, float *state, Op op0, Op op1, bool reverse0,
@@ -57,6 +60,7 @@ struct Kernels {
   FloatScalar float_scalar[kOps][2];         ///< a op b
   FloatScalar float_scalar_reverse[kOps][2]; ///< b op a
   ReduceRows reduce_rows[kOps][2];
+  ReduceColumns reduce_columns[kOps][2];
   ScanRows scan_rows[2];
   CumulateRows cumulate_rows[kOps][2];
   /// Of kRows rows: means of the even and of the odd elements, and sums of the squared distances.
@@ -72,6 +76,8 @@ struct Kernels {
 
   /// [op][product and sum are fused][exact outside the documented range]; null for other operators.
   Activation activation[kOps][2][2];
+  /// Values that are not above 0 times the slope.
+  void (*prelu)(float *values, float slope, int64_t count);
   /// out = a * factor + b, fused.
   void (*multiply_add)(float *out, const float *a, float factor, const float *b, int64_t count);
 
@@ -98,12 +104,16 @@ struct Kernels {
   void (*ramp)(int32_t *out, int32_t start, int32_t step, int64_t count);
   /// out = float(start + i), exactly for |start + i| <= 2^24.
   void (*float_ramp)(float *out, float start, int64_t count);
-  /// `steps` numbers of each generator: out[g / 4][4 * step + g % 4] is what generator g draws.
-  void (*draw)(GeneratorStates &states, uint32_t *const *out, int64_t steps);
+  /// `steps` numbers of each generator: out[g / 4][4 * step + g % 4] is what generator g draws. Of
+  /// one set of generators [0] and of two [1].
+  void (*draw[2])(GeneratorStates *states, uint32_t *const *out, int64_t steps);
   /// The same with a row for each generator: out[g][step].
-  void (*draw_single)(GeneratorStates &states, uint32_t *const *out, int64_t steps);
+  void (*draw_single)(GeneratorStates *states, uint32_t *const *out, int64_t steps);
   /// out = start + range * (the upper 24 bits as a number of [0, 1)), rounded after each operation.
   void (*uniform)(float *out, const uint32_t *bits, float start, float range, int64_t count);
+  /// out = bits >> 8 >= limit ? in : 0
+  void (*keep)(uint32_t *out, const uint32_t *bits, uint32_t limit, const uint32_t *in,
+               int64_t count);
   /// Keeps the 8 largest of `best` (descending) and `values`; NaN counts as the smallest.
   void (*max8)(float *best, const float *values, int64_t count);
   /// The first i >= from with values[i] > limit; `count` if there is none.
@@ -122,6 +132,8 @@ struct Kernels {
   /// to[c * to_pitch + r] = from[r * from_pitch + c]; pitches in elements.
   void (*transpose)(uint32_t *to, int64_t to_pitch, const uint32_t *from, int64_t from_pitch,
                     int64_t rows, int64_t columns);
+  void (*transpose16)(uint16_t *to, int64_t to_pitch, const uint16_t *from, int64_t from_pitch,
+                      int64_t rows, int64_t columns);
   /// out[m, n] = sum over k of left[k, m] * right[k, n], fused multiply-adds in order of k from 0.
   /// depth at most 512, rows at most 128.
   void (*matmul)(float *out, const float *left, const float *right, int64_t depth, int64_t rows,

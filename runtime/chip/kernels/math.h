@@ -60,13 +60,22 @@ inline Exponential split_exponential(float x) {
 /// 2^n for -126 <= n <= 127.
 inline float power_of_two(int32_t n) { return bits_as<float>(uint32_t(n + 127) << 23); }
 
+/// x 2^n for |n| <= 200 and x not far from 1, rounded once.
+inline float scaled(float x, int32_t n) {
+#ifdef __AVX512F__
+  return __builtin_ldexpf(x, n); // one instruction there
+#else
+  int32_t half = n >> 1; // two steps, since 2^n itself may be out of range
+  return x * power_of_two(half) * power_of_two(n - half);
+#endif
+}
+
 /// At most 1 ULP, subnormal results too.
 inline float exp(float x) {
   float clamped = x > 89.0f ? 89.0f : x;
   clamped = clamped < -104.0f ? -104.0f : clamped;
   Exponential e = split_exponential(clamped);
-  int32_t half = e.n >> 1; // two steps, since 2^n itself may be out of range
-  return (1.0f + e.p) * power_of_two(half) * power_of_two(e.n - half);
+  return scaled(1.0f + e.p, e.n);
 }
 
 /// tanh, at most 2 ULP.
@@ -98,8 +107,7 @@ inline float over_one_plus_exp(float numerator, float x) {
   float near = fma(scale, e.p, 1.0f + power); // 1 + power is exact for |n| <= 23
   float far = 1.0f + fma(scale, e.p, power);
   float quotient = numerator / (small < -20 ? far : near);
-  int32_t half = large >> 1;
-  return quotient * power_of_two(-half) * power_of_two(half - large);
+  return scaled(quotient, -large);
 }
 
 // ---- logarithm, sine, arc tangent ---------------------------------------------------------------

@@ -22,14 +22,46 @@ void transpose(uint32_t *to, int64_t to_pitch, const uint32_t *from, int64_t fro
   for (int64_t c = 0; c < whole_columns; c += kBlock)
     for (int64_t r = 0; r < whole_rows; r += kBlock) {
       BlockLanes block[kBlock];
-      for (int i = 0; i < kBlock; ++i)
-        block[i] = load(reinterpret_cast<const float *>(from + (r + i) * from_pitch + c));
-      transpose_block(block);
+      load_columns(block, [&](int i) {
+        return reinterpret_cast<const float *>(from + (r + i) * from_pitch + c);
+      });
       for (int i = 0; i < kBlock; ++i)
         store(reinterpret_cast<float *>(to + (c + i) * to_pitch + r), block[i]);
     }
   one_by_one(0, whole_rows, whole_columns, columns);
   one_by_one(whole_rows, rows, 0, columns);
+}
+
+using Eight = uint16_t __attribute__((vector_size(kBlock * 2), aligned(2)));
+
+void transpose_block(Eight (&m)[kBlock]) {
+  // Three times: row i between row i and row i + 4.
+  for (int round = 0; round < 3; ++round) {
+    Eight t[kBlock];
+    for (int i = 0; i < kBlock / 2; ++i) {
+      t[2 * i] = __builtin_shufflevector(m[i], m[i + 4], 0, 8, 1, 9, 2, 10, 3, 11);
+      t[2 * i + 1] = __builtin_shufflevector(m[i], m[i + 4], 4, 12, 5, 13, 6, 14, 7, 15);
+    }
+    for (int i = 0; i < kBlock; ++i)
+      m[i] = t[i];
+  }
+}
+
+void transpose16(uint16_t *to, int64_t to_pitch, const uint16_t *from, int64_t from_pitch,
+                 int64_t rows, int64_t columns) {
+  const int64_t whole_rows = rows / kBlock * kBlock, whole_columns = columns / kBlock * kBlock;
+  for (int64_t c = 0; c < whole_columns; c += kBlock)
+    for (int64_t r = 0; r < whole_rows; r += kBlock) {
+      Eight block[kBlock];
+      for (int i = 0; i < kBlock; ++i)
+        __builtin_memcpy(&block[i], from + (r + i) * from_pitch + c, sizeof block[i]);
+      transpose_block(block);
+      for (int i = 0; i < kBlock; ++i)
+        __builtin_memcpy(to + (c + i) * to_pitch + r, &block[i], sizeof block[i]);
+    }
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t c = r < whole_rows ? whole_columns : 0; c < columns; ++c)
+      to[c * to_pitch + r] = from[r * from_pitch + c];
 }
 
 // ---- matrix product -----------------------------------------------------------------------------
@@ -99,6 +131,7 @@ void matmul(float *out, const float *left, const float *right, int64_t depth, in
 
 void fill_matrix(Kernels &table) {
   table.transpose = transpose;
+  table.transpose16 = transpose16;
   table.matmul = matmul;
 }
 

@@ -19,9 +19,7 @@ namespace {
 using Lanes = BlockLanes;
 
 void load_block(Lanes (&block)[kBlock], const float *const *rows, int64_t column) {
-  for (int r = 0; r < kBlock; ++r)
-    block[r] = load(rows[r] + column);
-  transpose_block(block);
+  load_columns(block, [&](int r) { return rows[r] + column; });
 }
 
 template <class G> void reduce_rows(const float *const *rows, int64_t count, float *state) {
@@ -56,9 +54,55 @@ bool any_nan(const Lanes (&block)[kBlock]) {
   return __builtin_reduce_or(found);
 }
 
+/// The extreme of a row and `before`, in any order: right unless a NaN is there or the result is 0,
+/// whose sign depends on the order. Returns whether it is right. At least 4 * kBlock elements.
+template <bool Largest> bool row_extreme(const float *row, int64_t count, float &state) {
+  constexpr int abreast = 4;
+  using Bits = uint32_t __attribute__((vector_size(sizeof(Lanes))));
+  Lanes now[abreast];
+  Bits size[abreast]; // the largest magnitude, as a pattern: above infinity are NaN
+  for (int i = 0; i < abreast; ++i) {
+    now[i] = load(row + i * kBlock);
+    size[i] = __builtin_bit_cast(Bits, now[i]) & 0x7fffffffu;
+  }
+  auto take = [&](int64_t column, int i) {
+    Lanes values = load(row + column);
+    now[i] = extreme<Largest>(now[i], values);
+    size[i] = __builtin_elementwise_max(size[i], __builtin_bit_cast(Bits, values) & 0x7fffffffu);
+  };
+  int64_t column = abreast * kBlock;
+  for (; column + abreast * kBlock <= count; column += abreast * kBlock)
+    for (int i = 0; i < abreast; ++i)
+      take(column + i * kBlock, i);
+  for (; column < count; column += kBlock) // the last elements again
+    take(column + kBlock <= count ? column : count - kBlock, 0);
+  for (int i = 1; i < abreast; ++i) {
+    now[0] = extreme<Largest>(now[0], now[i]);
+    size[0] = __builtin_elementwise_max(size[0], size[i]);
+  }
+  float best = state;
+  for (int i = 0; i < kBlock; ++i)
+    best = (Largest ? now[0][i] > best : now[0][i] < best) ? now[0][i] : best;
+  const bool ordered = __builtin_reduce_max(size[0]) <= 0x7f800000u && state == state;
+  state = best;
+  return ordered && best != 0.0f;
+}
+
 /// Maximum or minimum, `G`: blocks without NaN need not look for it in every step.
 template <class G, bool Largest>
 void reduce_extremes(const float *const *rows, int64_t count, float *state) {
+  if (count >= 4 * kBlock) {
+    float found[kRows];
+    bool right = true;
+    for (int r = 0; right && r < kRows; ++r) {
+      found[r] = state[r];
+      right = row_extreme<Largest>(rows[r], count, found[r]);
+    }
+    if (right) {
+      __builtin_memcpy(state, found, sizeof found);
+      return;
+    }
+  }
   Lanes now[2] = {load(state), load(state + kBlock)};
   int64_t column = 0;
   for (; column + kBlock <= count; column += kBlock) {
@@ -89,6 +133,27 @@ template <class G> ReduceRows reduction([[maybe_unused]] Op op) {
     return reduce_extremes<G, false>;
 #endif
   return reduce_rows<G>;
+}
+
+/// Columns in stripes that stay in registers.
+template <class G>
+void reduce_columns(float *out, const float *rows, int64_t pitch, int64_t count, int64_t columns) {
+  constexpr int stripe = 8;
+  int64_t column = 0;
+  for (; column + stripe * kBlock <= columns; column += stripe * kBlock) {
+    Lanes sum[stripe];
+    __builtin_memcpy(sum, rows + column, sizeof sum);
+    for (int64_t r = 1; r < count; ++r)
+      for (int i = 0; i < stripe; ++i)
+        sum[i] = G()(sum[i], load(rows + r * pitch + column + i * kBlock));
+    __builtin_memcpy(out + column, sum, sizeof sum);
+  }
+  for (; column < columns; ++column) {
+    float sum = rows[column];
+    for (int64_t r = 1; r < count; ++r)
+      sum = G()(sum, rows[r * pitch + column]);
+    out[column] = sum;
+  }
 }
 
 // ---- statistics ---------------------------------------------------------------------------------
@@ -232,8 +297,38 @@ void insert(float *best, float value) {
   best[place] = value;
 }
 
+/// A number that at least eight of the values reach, or -infinity: the eighth of the largest in
+/// each of kStep lanes.
+float reached_by_eight(const float *values, int64_t count) {
+  Wide largest = Wide{} - math::kInfinity;
+  for (int64_t i = 0; i + kStep <= count; i += kStep) {
+    Wide block;
+    __builtin_memcpy(&block, values + i, sizeof block);
+    largest = block > largest ? block : largest; // NaN is not
+  }
+  using Counts = int32_t __attribute__((vector_size(sizeof(Wide)), aligned(4)));
+  Counts larger{};
+  for (int lane = 0; lane < kStep; ++lane)
+    larger -= Counts((largest[lane] - Wide{}) > largest);
+  Wide candidates = larger < 8 ? largest : Wide{} + math::kInfinity;
+  return __builtin_reduce_min(candidates);
+}
+
 void max8(float *best, const float *values, int64_t count) {
   int64_t i = 0;
+  if (count >= 4 * kStep) {
+    // Elements below cannot be among the eight; few others are left.
+    const float limit = reached_by_eight(values, count);
+    for (; i + kStep <= count; i += kStep) {
+      Wide block;
+      __builtin_memcpy(&block, values + i, sizeof block);
+      for (uint32_t bits = bits_of(block >= limit); bits; bits &= bits - 1) {
+        const float value = values[i + __builtin_ctz(bits)];
+        if (value > best[7])
+          insert(best, value);
+      }
+    }
+  }
   for (; i + kBlock <= count; i += kBlock) {
     // Most blocks hold nothing larger than the eighth value so far.
     bool any = false;
@@ -281,6 +376,8 @@ template <NanRule Rule> void fill(Kernels &table) {
   for (int o = 0; o < kOps; ++o) {
     table.reduce_rows[o][int(Rule)] = with_float_operator<Rule, ReduceRows>(
         Op(o), [&](auto g) -> ReduceRows { return reduction<decltype(g)>(Op(o)); });
+    table.reduce_columns[o][int(Rule)] = with_float_operator<Rule, ReduceColumns>(
+        Op(o), [](auto g) -> ReduceColumns { return reduce_columns<decltype(g)>; });
     table.cumulate_rows[o][int(Rule)] = with_float_operator<Rule, CumulateRows>(
         Op(o), [](auto g) -> CumulateRows { return cumulate_rows<decltype(g)>; });
   }

@@ -2,6 +2,7 @@
 #include "nki/isa/transfer.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace nki::isa {
 
@@ -98,6 +99,68 @@ bool add_in_place(const View &to, std::span<const Tensor> srcs) {
   return true;
 }
 
+/// The elements of a view in order, partitions outermost, any number at a time: `Stream` reads or
+/// writes those of one partition.
+template <class Stream> class FlatStream {
+public:
+  explicit FlatStream(const View &view) : stream_(view), per_row_(view.elements) {}
+  /// f(stream, first, count) for the runs that make up the next `count` elements.
+  template <class F> void next(int64_t count, F &&f) {
+    for (int64_t done = 0; done < count;) {
+      if (left_ == 0) {
+        stream_.begin(row_++);
+        left_ = per_row_;
+      }
+      int64_t run = std::min(count - done, left_);
+      f(stream_, done, run);
+      done += run;
+      left_ -= run;
+    }
+  }
+
+private:
+  Stream stream_;
+  int64_t per_row_, row_ = 0, left_ = 0;
+};
+
+/// Whether two operands may lie over each other: in one tile, at addresses, or in HBM.
+bool may_meet(const View &a, const View &b) {
+  if (a.storage == b.storage)
+    return true;
+  if (a.storage->on_chip() || b.storage->on_chip())
+    return a.storage->is_placed && b.storage->is_placed;
+  const auto x = hbm_range(a), y = hbm_range(b);
+  return x.begin < y.end && y.begin < x.end;
+}
+
+/// Adds chunk by chunk, where dst shares no memory with a source. Returns whether it could.
+bool add_in_chunks(const View &to, std::span<const Tensor> srcs) {
+  std::vector<View> views;
+  for (const Tensor &src : srcs) {
+    views.push_back(chip::view_of(src));
+    if (may_meet(to, views.back()))
+      return false;
+  }
+  std::vector<std::unique_ptr<FlatStream<chip::Source<float>>>> from;
+  for (const View &view : views)
+    from.push_back(std::make_unique<FlatStream<chip::Source<float>>>(view));
+  FlatStream<chip::Sink<float>> out(to);
+  const int64_t size = to.partitions * to.elements;
+  alignas(64) float total[chip::kChunk], added[chip::kChunk];
+  for (int64_t done = 0; done < size; done += chip::kChunk) {
+    const int64_t count = std::min(chip::kChunk, size - done);
+    for (size_t i = 0; i < from.size(); ++i) {
+      float *chunk = i == 0 ? total : added;
+      from[i]->next(count,
+                    [&](auto &source, int64_t at, int64_t run) { source.get(chunk + at, run); });
+      if (i > 0)
+        add(total, added, count);
+    }
+    out.next(count, [&](auto &sink, int64_t at, int64_t run) { sink.put(total + at, run); });
+  }
+  return true;
+}
+
 void sum(const Instruction &in, const Tensor &dst, std::span<const Tensor> srcs) {
   View to = chip::view_of(dst);
   int64_t size = dst.size();
@@ -111,7 +174,7 @@ void sum(const Instruction &in, const Tensor &dst, std::span<const Tensor> srcs)
     }
   }
   chip::begin_write(to);
-  if (!add_in_place(to, srcs)) {
+  if (!add_in_place(to, srcs) && !add_in_chunks(to, srcs)) {
     auto total = chip::scratch<float>(size), next = chip::scratch<float>(size);
     for (size_t i = 0; i < srcs.size(); ++i) {
       chip::read_rows(chip::view_of(srcs[i]), i == 0 ? total.get() : next.get());
@@ -124,6 +187,21 @@ void sum(const Instruction &in, const Tensor &dst, std::span<const Tensor> srcs)
   take_compute_time(in, to, srcs, nullptr);
 }
 
+/// Adds each partition of `from` to its row, where both are runs of fp32. Returns whether it could.
+bool add_to_rows(const IndexedRows &rows, const View &from) {
+  const View &row = rows.side().view;
+  if (!chip::is_direct<float>(row) || !chip::is_direct<float>(from) ||
+      from.partitions != rows.rows() || from.elements != row.elements)
+    return false;
+  for (int64_t r = 0; r < rows.rows(); ++r) {
+    int64_t index = 0;
+    if (!rows.skips(r))
+      add(reinterpret_cast<float *>(chip::isa::indirect_row(rows.side(), r, &index)),
+          reinterpret_cast<const float *>(from.row(r)), row.elements);
+  }
+  return true;
+}
+
 /// dst[indices] += other
 void scatter(const Instruction &in, const Tensor &dst, const Tensor &other,
              std::span<const Tensor> srcs, oob_mode oob) {
@@ -133,6 +211,8 @@ void scatter(const Instruction &in, const Tensor &dst, const Tensor &other,
   int64_t size = other.size();
   if (chip::begin_read(from))
     chip::require_written("nisa.dma_compute", "a source", from);
+  if (add_to_rows(rows, from))
+    return take_compute_time(in, rows.side().view, srcs, &rows);
   auto total = chip::scratch<float>(size), added = chip::scratch<float>(size);
   std::fill_n(total.get(), size, 0.0f); // skipped rows are not read
   rows.read(total.get(), DType::float32);

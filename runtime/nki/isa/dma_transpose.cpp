@@ -121,6 +121,11 @@ void take_transpose_time(const Instruction &in, const View &to, const View &from
   take_time(in, shape, to, from, rows ? &rows->indices() : nullptr);
 }
 
+/// Rows of 16-bit elements to rows of them.
+bool is_plain(const View &to, const Tensor &src) {
+  return src.ndim() == 2 && to.element_bytes() == 2 && to.is_run() && src.dims()[1].stride == 1;
+}
+
 void transpose_direct(const Instruction &in, const View &to, const Tensor &src,
                       std::span<const int> axes) {
   View from = chip::view_of(src);
@@ -128,6 +133,15 @@ void transpose_direct(const Instruction &in, const View &to, const Tensor &src,
   PoisonFlags flags;
   if (chip::begin_read(from))
     flags = permuted(chip::poison_of(from), src, axes);
+  if (is_plain(to, src)) {
+    const int64_t pitch = from.storage->on_chip() ? from.pitch / 2 : src.dims()[0].stride;
+    chip::begin_write(to);
+    chip::kernels().transpose16(reinterpret_cast<uint16_t *>(to.base), to.pitch / 2,
+                                reinterpret_cast<const uint16_t *>(from.base), pitch, src.shape(0),
+                                src.shape(1));
+    chip::end_write(to, flags);
+    return take_transpose_time(in, to, from, nullptr);
+  }
   int64_t per_row = src.size() / src.shape(0);
   bool in_place = chip::is_direct<uint32_t>(from);
   auto copy = chip::scratch<uint32_t>(in_place ? 0 : src.size());
