@@ -114,21 +114,37 @@ Slice slice_of(const Loop &loop, const Value *value) {
   return slice;
 }
 
-/// Does the loop carry a number in `phi` that some round counts up or down?
+bool is_count(const User *user) {
+  auto *binary = dyn_cast<BinaryOperator>(user);
+  if (!binary)
+    return false;
+  switch (binary->getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Does the loop carry a number in `phi` that some round counts up or down, at once or behind a
+/// join? The start of an inner loop is one: `continue` may make two loops of one.
 bool counts(const PHINode &phi, const Slice &slice) {
-  for (const User *user : phi.users())
-    if (auto *binary = dyn_cast<BinaryOperator>(user); binary && slice.contains(binary))
-      switch (binary->getOpcode()) {
-      case Instruction::Add:
-      case Instruction::Sub:
-      case Instruction::Mul:
-      case Instruction::Shl:
-      case Instruction::LShr:
-      case Instruction::AShr:
+  SmallSetVector<const PHINode *, 4> carried;
+  carried.insert(&phi);
+  for (size_t i = 0; i < carried.size(); ++i)
+    for (const User *user : carried[i]->users()) {
+      if (!slice.contains(cast<Instruction>(user)))
+        continue;
+      if (is_count(user))
         return true;
-      default:
-        break;
-      }
+      if (auto *join = dyn_cast<PHINode>(user))
+        carried.insert(join);
+    }
   return false;
 }
 

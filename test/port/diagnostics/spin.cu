@@ -68,10 +68,26 @@ __global__ void lock_in_round(int *lock, int *total, int n) {
   }
 }
 
+// Also ports: `continue` makes two loops of this one, and the rounds are counted in the inner one.
+__global__ void counted(unsigned *out) {
+  __shared__ unsigned words[64];
+  words[threadIdx.x] = out[threadIdx.x];
+  __syncthreads();
+  unsigned found = 0;
+  int fuel = 4;
+  while (fuel-- > 0) {
+    if (found != 0)
+      continue;
+    found = __popc(words[30]);
+  }
+  out[threadIdx.x] = found;
+}
+
 int main() {
   float *x = nullptr;
   cudaMalloc(&x, 101 * sizeof(float));
   cudaMemset(x, 0, 101 * sizeof(float));
   good<<<1, 128>>>(x, x + 1, 100);
+  counted<<<1, 64>>>(reinterpret_cast<unsigned *>(x));
   return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
 }
