@@ -155,8 +155,8 @@ struct CommandLine {
   cl::opt<std::string> fp64{
       "fp64",
       cl::desc("Double precision on the chip: demote (compute in single precision, the default), "
-               "error (do not port the kernel)"),
-      cl::value_desc("demote|error"),
+               "df32 (compute with pairs of floats), error (do not port the kernel)"),
+      cl::value_desc("demote|df32|error"),
       cl::init("demote"),
       cl::sub(port),
       cl::sub(verify),
@@ -298,8 +298,8 @@ std::string problem(const Options &options) {
   for (const std::string &form : options.emit)
     if (form != "cpp" && form != "nki")
       return "--emit knows cpp and nki, not '" + form + "'";
-  if (options.fp64 != "demote" && options.fp64 != "error")
-    return "--fp64 knows demote and error, not '" + options.fp64 + "'";
+  if (options.fp64 != "demote" && options.fp64 != "df32" && options.fp64 != "error")
+    return "--fp64 knows demote, df32 and error, not '" + options.fp64 + "'";
   if (options.timeout == 0)
     return "--timeout needs at least one second";
   return "";

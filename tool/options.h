@@ -26,7 +26,7 @@ struct Options {
   std::vector<std::string> results; ///< files of verify --json, for assess
   std::string tolerance;            ///< as NEURONIFY_TOLERANCE; empty: the defaults
   bool precise_math = false, check_original = false, verbose = false;
-  std::string fp64 = "demote";   ///< or "error"
+  std::string fp64 = "demote";   ///< or "df32" or "error"
   std::vector<std::string> emit; ///< "cpp", "nki"; empty: what the command does by default
   std::vector<std::string> dump; ///< "ir", "kernel", "tile"
   std::string print_after;       ///< name of a pass, or "all"

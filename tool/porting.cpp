@@ -90,7 +90,9 @@ private:
     translation.formatted = options_.command != Command::verify || !options_.output.empty();
     translation.python = options_.emits_nki();
     translation.python_stem = rewrite::python_stem(input_.file.stem);
-    translation.doubles = options_.fp64 == "error" ? Doubles::error : Doubles::demote;
+    translation.doubles = options_.fp64 == "error"  ? Doubles::error
+                          : options_.fp64 == "df32" ? Doubles::df32
+                                                    : Doubles::demote;
     translation.after_pass = [&](std::string_view kernel, std::string_view pass,
                                  const std::string &text) {
       if (pass == "lower") {

@@ -369,18 +369,22 @@ std::string kernel_object(const Program &program) {
       arguments += ", " + printer.read(input);
   // The last members have defaults, which are left out.
   std::string rest;
-  const bool flags = program.precise_math || program.demoted || program.waves_together;
+  const bool flags =
+      program.precise_math || program.demoted || program.waves_together || program.paired;
   if (!program.pointer_types.empty() || program.static_shared_bytes || flags)
     rest = ", " + quoted(program.pointer_types);
   if (program.static_shared_bytes || flags)
     rest += fmt::format(", {}", program.static_shared_bytes);
   if (flags)
     rest += fmt::format(", /*precise_math=*/{}", program.precise_math);
-  if (program.demoted || program.waves_together)
+  const int64_t together =
+      program.waves_together ? std::max(tile::lane_bytes(program), int64_t(1)) : 0;
+  if (program.demoted || together || program.paired)
     rest += fmt::format(", /*demoted=*/{}", program.demoted);
-  if (program.waves_together)
-    rest += fmt::format(", /*together_lane_bytes=*/{}",
-                        std::max(tile::lane_bytes(program), int64_t(1)));
+  if (together || program.paired)
+    rest += fmt::format(", /*together_lane_bytes=*/{}", together);
+  if (program.paired)
+    rest += ", /*paired=*/true";
   return fmt::format("const neuronify::Kernel {0}{{{1}, {2}, {3}, {4}, [](nki::Launch &launch) {{ "
                      "port::{0}({5}); }}, {6}, nullptr{7}}};\n",
                      program.identifier, quoted(program.name), quoted(program.mangled),

@@ -125,16 +125,16 @@ private:
                              kernel.name, "kernel '" + kernel.name + "' has no device code"});
     } else {
       kernel::prepare(*function);
-      bool demoted = false;
+      bool approximate = false;
       if ((!kernel::uses_doubles(*function) ||
-           settle_doubles(kernel, *function, demoted, diagnostics)) &&
+           settle_doubles(kernel, *function, approximate, diagnostics)) &&
           settle_halves(kernel, *function, diagnostics)) {
         kernel::Analysis analysis(*function);
         report.affine = analysis.all_global_addresses_affine();
         program = tile::lower(kernel, analysis, diagnostics);
       }
-      if (program)
-        program->demoted = demoted;
+      if (program && approximate)
+        (options_.doubles == Doubles::df32 ? program->paired : program->demoted) = true;
     }
     if (program) {
       program->mapping = mapping_of(*program);
@@ -222,10 +222,12 @@ private:
   }
 
   /// Takes doubles off the chip. False where something stops the kernel; `diagnostics` says what.
-  bool settle_doubles(const frontend::Kernel &kernel, llvm::Function &function, bool &demoted,
+  bool settle_doubles(const frontend::Kernel &kernel, llvm::Function &function, bool &approximate,
                       std::vector<Diagnostic> &diagnostics) const {
     const kernel::Analysis analysis(function);
-    const std::vector<kernel::DoubleUse> uses = kernel::find_lossy_doubles(analysis);
+    const bool pairs = options_.doubles == Doubles::df32;
+    const std::vector<kernel::DoubleUse> uses = kernel::find_lossy_doubles(
+        analysis, pairs ? kernel::Precision::pairs : kernel::Precision::single);
     std::set<std::pair<std::string, unsigned>> seen;
     for (const kernel::DoubleUse &use : uses) {
       std::string code = use.code;
@@ -233,17 +235,23 @@ private:
         code = "NFY4001";
       Diagnostic diagnostic = stop(kernel, code, use);
       if (code.empty()) {
-        diagnostic.code = "NFY2002";
-        diagnostic.severity = Severity::warning;
-        diagnostic.text = "kernel '" + kernel.name + "': " + use.what + " in single precision";
+        diagnostic.code = pairs ? "NFY2012" : "NFY2002";
+        diagnostic.severity = pairs ? Severity::note : Severity::warning;
+        diagnostic.text = "kernel '" + kernel.name + "': " + use.what +
+                          (pairs ? " with pairs of floats" : " in single precision");
       }
       // One warning is enough for a kernel, one error for a line.
-      if (code.empty() ? !std::exchange(demoted, true)
+      if (code.empty() ? !std::exchange(approximate, true)
                        : seen.insert({code, diagnostic.line}).second)
         diagnostics.push_back(std::move(diagnostic));
     }
     if (std::ranges::any_of(diagnostics, is_error))
       return false;
+    if (pairs) {
+      kernel::pair_doubles(function, analysis);
+      kernel::prepare(function); // what the code of pairs calls
+      return true;
+    }
     kernel::demote_doubles(function, analysis);
     // Functions of floats that were ones of doubles.
     if (kernel::link_library(function) || kernel::expand_calls(function))

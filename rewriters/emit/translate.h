@@ -15,6 +15,7 @@ namespace neuronify {
 /// What becomes of double precision on the chip.
 enum class Doubles : uint8_t {
   demote, ///< computed in single precision, NFY2002
+  df32,   ///< computed with pairs of floats, NFY2012
   error,  ///< the kernel is not ported, NFY4001
 };
 

@@ -492,6 +492,27 @@ std::string float_counterpart(StringRef name) {
   return table().contains(candidate) || is_code(candidate) ? candidate : std::string();
 }
 
+std::string pair_counterpart(const CallBase &call) {
+  const Function *function = call.getCalledFunction();
+  const std::string counterpart = function ? float_counterpart(function->getName()) : "";
+  if (counterpart.empty())
+    return "";
+  std::string name(table().lookup(counterpart).operation);
+  if (name.empty()) // code: __nv_expm1f
+    name = StringRef(counterpart).drop_front(5).drop_back().str();
+  // Integers of 64 bits have functions of their own.
+  const Type *result = call.getType();
+  const bool wide = result->isIntegerTy(64) ||
+                    (call.arg_size() == 1 && call.getArgOperand(0)->getType()->isIntegerTy(64));
+  for (StringRef integer : {"uint", "int"})
+    if (size_t at = name.find(integer); wide && at != std::string::npos) {
+      name.replace(at, integer.size(), integer == "uint" ? "ulong" : "long");
+      break;
+    }
+  name = "neuronify_pair_" + name;
+  return is_in_library(name) ? name : "";
+}
+
 Callee find_function(StringRef name) { return table().lookup(name); }
 
 Callee find_callee(const CallBase &call) {

@@ -42,4 +42,8 @@ Callee find_callee(const llvm::CallBase &call);
 /// The function of floats that does what this one of doubles does; empty where there is none.
 std::string float_counterpart(llvm::StringRef name);
 
+/// The function of pairs of floats (kernel/library/pairs.h) that does what this call of a function
+/// of doubles does; empty where there is none.
+std::string pair_counterpart(const llvm::CallBase &call);
+
 } // namespace neuronify::kernel

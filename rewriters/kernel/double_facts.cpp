@@ -152,6 +152,13 @@ bool DoubleFacts::bits_hold(const Instruction &instruction) const {
   return true;
 }
 
+bool DoubleFacts::is_float_operation(const Instruction &instruction) const {
+  for (const Value *operand : instruction.operands())
+    if (is_double(operand) && !is_float(operand))
+      return false;
+  return rounds_once(instruction) && only_rounded(instruction);
+}
+
 bool DoubleFacts::is_lossy(const Instruction &instruction) const {
   if (isa<FPTruncInst>(instruction) && !instruction.getType()->isFloatTy())
     return !is_float(instruction.getOperand(0)); // to 16 bits through a float: rounded twice
@@ -191,13 +198,16 @@ bool uses_doubles(const Function &function) {
 }
 
 /// Why `instruction` cannot be done in float: the number of its diagnostic and what it is.
-static DoubleUse find_obstacle(const Instruction &instruction) {
+static DoubleUse find_obstacle(const Instruction &instruction, Precision precision) {
   const DebugLoc &at = instruction.getDebugLoc();
   if (is_print(instruction))
     return {};
   if (auto *call = dyn_cast<CallInst>(&instruction)) {
     const Function *function = call->getCalledFunction();
-    if (function && !float_counterpart(function->getName()).empty())
+    const bool known = function && (precision == Precision::pairs
+                                        ? !pair_counterpart(*call).empty()
+                                        : !float_counterpart(function->getName()).empty());
+    if (known)
       return {};
     const std::string_view code = find_callee(*call).diagnostic;
     return {at, function ? "call of '" + function->getName().str() + "'" : "inline assembly",
@@ -225,11 +235,11 @@ static std::string describe(const Instruction &instruction) {
   return "double precision arithmetic";
 }
 
-std::vector<DoubleUse> find_lossy_doubles(const Analysis &analysis) {
+std::vector<DoubleUse> find_lossy_doubles(const Analysis &analysis, Precision precision) {
   const DoubleFacts facts(analysis);
   std::vector<DoubleUse> result;
   for (const Instruction *instruction : facts.involved) {
-    DoubleUse obstacle = find_obstacle(*instruction);
+    DoubleUse obstacle = find_obstacle(*instruction, precision);
     if (!obstacle.code.empty())
       result.push_back(std::move(obstacle));
     else if (facts.is_lossy(*instruction))

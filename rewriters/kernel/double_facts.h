@@ -23,6 +23,9 @@ public:
   /// Are its 64 bits to be had: loaded, moved, or those of a float?
   bool has_bits(const llvm::Value *value) const;
   bool is_lossy(const llvm::Instruction &instruction) const;
+  /// Is it an operation on floats, written in double, whose result goes to a float, and is the
+  /// float operation's?
+  bool is_float_operation(const llvm::Instruction &instruction) const;
 
 private:
   bool float_holds(const llvm::Instruction &instruction) const;

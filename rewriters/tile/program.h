@@ -117,6 +117,7 @@ struct Program {
   bool warps = false;               ///< threads of a warp work together, those of a block do not
   bool one_core = false;            ///< waves run on one core
   bool demoted = false;             ///< double precision is computed in single
+  bool paired = false;              ///< double precision is computed with pairs of floats
   bool sequential = false;          ///< and all lanes in the original's order
   bool waves_together = false;      ///< waves wait for each other at barriers of the grid
   std::string mapping;              ///< for people and reports

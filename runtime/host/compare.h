@@ -41,6 +41,9 @@ struct Tolerances {
   /// Doubles are results of single precision: they compare as floats do, with the tolerance of f32
   /// and in its units. What is below the smallest normal float may be anything as small.
   bool demoted = false;
+  /// Doubles are sums of two floats: the tolerance of f64 counts in units of 2^-47, and what is
+  /// below 2^-101 may be off by some of the smallest floats.
+  bool paired = false;
 
   const Tolerance &of(ElementType type) const;
 };

@@ -34,6 +34,7 @@ struct Kernel {
   /// Not 0: the blocks wait for each other at barriers of the grid, so that all of them have to be
   /// on the chip at the same time, each with this many bytes of its partition per thread.
   unsigned together_lane_bytes = 0;
+  bool paired = false; ///< double precision computed with pairs of floats: docs/numerics.md
 };
 
 struct KernelStub {

@@ -222,6 +222,7 @@ void Runtime::run_both(Job &job) {
       environment.continue_from_port,
       [&](const char *address, size_t bytes) { return find_writer(job, address, bytes); }};
   setup.tolerances.demoted = job.kernel.demoted;
+  setup.tolerances.paired = job.kernel.paired;
   RunSide port;
   if (job.kernel.run)
     port = [&] { return side_of(run_port(job)); };

@@ -93,6 +93,26 @@ TEST(Compare, ADoubleThatNoFloatHoldsDoesNotMatchInfinity) {
   EXPECT_EQ(compare_demoted({double(kNan)}, {1.0}).mismatches, 1u);
 }
 
+TEST(Compare, DoublesThatWerePairsOfFloatsCompareInTheirUnits) {
+  Tolerances paired;
+  paired.paired = true;
+  paired.f64.relative = 0;
+  auto compare = [&](std::vector<double> reference, std::vector<double> port) {
+    return compare_as("f64", reference.data(), port.data(), 8 * reference.size(), paired);
+  };
+  EXPECT_EQ(compare({1.0}, {1.0 + 0x1p-45}).max_ulp, 4u);
+  EXPECT_EQ(compare({1.0}, {1.0 + 0x1p-45}).mismatches, 0u);
+  EXPECT_EQ(compare({1.0}, {1.0 + 0x1p-42}).mismatches, 1u);
+  // What is left of larger numbers.
+  EXPECT_EQ(compare({1024.0, 0x1p-40}, {1024.0, 0.0}).mismatches, 0u);
+  EXPECT_EQ(compare({1.0, 0x1p-40}, {1.0, 0.0}).mismatches, 1u);
+  // Below the floats.
+  EXPECT_EQ(compare({1e-310}, {0.0}).mismatches, 0u);
+  EXPECT_EQ(compare({1e-310}, {1e-40}).mismatches, 1u);
+  EXPECT_EQ(compare({0x1p-110}, {0x1p-110 + 0x1p-148}).mismatches, 0u);
+  EXPECT_EQ(compare({1e300}, {double(kInf)}).mismatches, 1u);
+}
+
 TEST(Compare, InfinityMatchesOnlyItself) {
   Tolerances loose;
   loose.f32 = {1e30, 1e30};

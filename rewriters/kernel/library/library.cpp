@@ -1,5 +1,6 @@
 // The library of kernels, one translation unit: see definitions.h.
 #include "bessel.h"
 #include "packed.h"
+#include "pairs.h"
 #include "rounding.h"
 #include "special.h"

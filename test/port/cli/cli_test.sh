@@ -296,7 +296,7 @@ wrong_options)
   expect 2 'timeout' "$neuronify" verify --timeout=0 "$samples/saxpy.cu"
   expect 2 'jobs' "$neuronify" port --jobs=-3 "$samples/saxpy.cu"
   expect 2 "dump" "$neuronify" port --dump=everything "$samples/saxpy.cu"
-  expect 2 "fp64 knows demote and error" "$neuronify" port --fp64=exact "$samples/saxpy.cu"
+  expect 2 "fp64 knows demote, df32 and error" "$neuronify" port --fp64=exact "$samples/saxpy.cu"
   expect 2 "no CUDA toolkit in '/nowhere'" "$neuronify" port --cuda-path=/nowhere "$samples/saxpy.cu"
   expect 1 'NFY1002' "$neuronify" port -p nowhere "$samples/saxpy.cu"
   expect 1 "c\+\+99" "$neuronify" port -std=c++99 "$samples/saxpy.cu"
