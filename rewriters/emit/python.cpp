@@ -471,12 +471,6 @@ PythonKernel python_kernel(const Program &original) {
   result.problem = facts.problem();
   if (result.problem)
     return result;
-  for (const tile::Input &input : program.inputs)
-    if (const tile::Type &type = program.variables[size_t(input.variable)].type;
-        type.kind == Kind::host_float && type.bits == 64) {
-      result.problem = {"NFY6001", "a double argument has no form in NKI Python", program.line};
-      return result;
-    }
   KernelPrinter printer(program, facts);
   result.function = printer.run();
   result.problem = printer.problem();

@@ -169,7 +169,10 @@ std::string PythonArguments::meaning(const Input &input) const {
   if (type.kind == Kind::pointer)
     return pointer_meaning(input);
   if (is_data_scalar(input))
-    return "(tensor[1], " + element(input) + "): a number that lanes compute with";
+    return "(tensor[1], " + (element(input) == "float64" ? "float32" : element(input)) +
+           "): a number that lanes compute with";
+  if (facts_.is_bits(input.variable))
+    return "(int, int64): the bits of a double, a compile-time number";
   const std::string python = type.kind == Kind::host_bool    ? "bool"
                              : type.kind == Kind::host_float ? "float"
                                                              : "int";
@@ -245,6 +248,7 @@ std::string PythonArguments::texture_parameter(const Input &input, const std::st
 
 std::string PythonArguments::parameter(const Input &input) const {
   const std::string form = type(input).kind == Kind::pointer ? "array"
+                           : facts_.is_bits(input.variable)  ? "bits"
                            : is_data_scalar(input)           ? "scalar"
                                                              : "number";
   const std::string element = this->element(input);

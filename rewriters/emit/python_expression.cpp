@@ -145,6 +145,13 @@ PyNode PythonExpressions::wrapped(const PyNode &value, const Type &type) const {
   return PyNode::call(fmt::format("lanes.{}{}", type.is_signed ? "i" : "u", type.bits), {value});
 }
 
+static PyNode double_literal(double value) {
+  if (std::isnan(value))
+    return {"lanes.NAN"};
+  const std::string text = number_text(value);
+  return {text, text[0] == '-' ? PyBinding::unary : PyBinding::primary};
+}
+
 PyNode PythonExpressions::literal(const Expr &e) const {
   switch (e->type.kind) {
   case Kind::host_bool:
@@ -152,7 +159,7 @@ PyNode PythonExpressions::literal(const Expr &e) const {
     return {e->integer ? "True" : "False"};
   case Kind::host_float: {
     if (e->type.bits == 64)
-      return fail("a double that the host computes");
+      return double_literal(std::bit_cast<double>(e->integer));
     const float value = std::bit_cast<float>(uint32_t(e->integer));
     if (std::isnan(value))
       return {e->integer == 0x7fc00000 ? "lanes.NAN" : fail("a NaN with a payload").text};
@@ -275,6 +282,7 @@ PyNode PythonExpressions::print(const Expr &e) const {
   case Kind::mask:
     return mask(e);
   case Kind::place:
+  case Kind::pointer:
     return place(e);
   default:
     return fail(e->operation);
@@ -405,6 +413,8 @@ PyNode PythonExpressions::place(const Expr &e) const {
                         print(args[0]).flat(PyBinding::logical_or),
                         print(args[2]).flat(PyBinding::logical_or)),
             PyBinding::conditional};
+  if (name == "field") // a pointer in a struct that is an argument
+    return PyNode::call("lanes.at_address", {PyNode(memory_), field(e, "uint64")});
   if (name == "at_address")
     return PyNode::call("lanes.at_address", {PyNode(memory_), wide_operand(args[0])});
   if (name == "element") {

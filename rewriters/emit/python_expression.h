@@ -75,6 +75,7 @@ private:
   PyNode fail(const std::string &what) const;
   PyNode literal(const tile::Expr &e) const;
   const std::string &words_of(const tile::Expr &field) const;
+  PyNode as_bits(const tile::Expr &argument, const tile::Type &type) const;
   PyNode field(const tile::Expr &e, const std::string &element) const;
   PyNode host_int(const tile::Expr &e) const;
   PyNode host_bool(const tile::Expr &e) const;

@@ -66,12 +66,14 @@ PythonFacts::PythonFacts(const tile::Program &program) : program_(program) {
     tile::for_each_expression(s, [this](const Expr &root) {
       for_each(root, [this](const Expr &e) {
         uses_addresses_ |= e->form == Expression::Form::operation &&
-                           (e->operation == "at_address" || e->operation == "address");
+                           (e->operation == "at_address" || e->operation == "address" ||
+                            (e->operation == "field" && e->type.kind == Kind::pointer));
       });
     });
   });
   find_textures();
   find_used();
+  find_narrowed();
   find_chip_masks();
   find_columns();
   find_structural();
@@ -160,11 +162,42 @@ bool PythonFacts::is_column(const Expr &e) const {
   return found;
 }
 
+bool PythonFacts::is_narrowed(const Expr &e) const {
+  return e->operation == "fptrunc" && is_variable(e->operands[0]) &&
+         narrowed_.count(e->operands[0]->variable) != 0;
+}
+
+/// Doubles of which nothing but the nearest float, or nothing but the bits, is used.
+void PythonFacts::find_narrowed() {
+  std::map<int, std::set<std::string>> uses; // of each double argument
+  for (const tile::Input &input : program_.inputs)
+    if (const tile::Type &type = program_.variables[size_t(input.variable)].type;
+        type.kind == Kind::host_float && type.bits == 64)
+      uses[input.variable];
+  auto count = [&](const Expr &e, const std::string &use, auto &&self) -> void {
+    if (is_variable(e) && uses.count(e->variable))
+      uses[e->variable].insert(use);
+    for (const Expr &operand : e->operands)
+      self(operand, e->operation, self);
+  };
+  tile::for_each_statement(program_.body, [&](const Statement &s) {
+    tile::for_each_expression(s, [&](const Expr &e) { count(e, "", count); });
+  });
+  for (const auto &[variable, operations] : uses) {
+    if (operations == std::set<std::string>{"fptrunc"})
+      narrowed_.insert(variable);
+    if (operations == std::set<std::string>{"bitcast"})
+      bits_.insert(variable);
+  }
+}
+
 /// Float arguments are tensors, and what is computed from them are columns, unless `structural_`.
 void PythonFacts::find_columns() {
   columns_.clear();
   for (const tile::Input &input : program_.inputs)
     if (program_.variables[size_t(input.variable)].type.kind == Kind::host_float &&
+        (program_.variables[size_t(input.variable)].type.bits == 32 ||
+         narrowed_.count(input.variable)) &&
         !structural_.count(input.variable))
       columns_.insert(input.variable);
   for (bool changed = true; changed;) {
@@ -210,7 +243,7 @@ void PythonFacts::find_structural() {
         if (e->form != Expression::Form::operation || !e->type.is_host())
           return;
         if (e->type.kind == Kind::host_float && e->type.bits == 32 &&
-            is_column_operation(e->operation))
+            (is_column_operation(e->operation) || is_narrowed(e)))
           return;
         for (const Expr &operand : e->operands)
           if (operand->type.kind == Kind::host_float && is_column(operand))

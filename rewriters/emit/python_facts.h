@@ -61,7 +61,14 @@ public:
   /// Does `e` compute with a float argument that is a tensor (a column on the chip)?
   bool is_column(const tile::Expr &e) const;
   /// Is the float argument in this variable a Python number?
-  bool is_structural(int variable) const { return structural_.count(variable) != 0; }
+  bool is_structural(int variable) const {
+    return structural_.count(variable) != 0 ||
+           (program_.variables[size_t(variable)].type.bits == 64 && !narrowed_.count(variable));
+  }
+  /// Is `e` the nearest float of a double argument, of which nothing else is used?
+  bool is_narrowed(const tile::Expr &e) const;
+  /// Is the variable a double argument of which only the bits are used: an integer?
+  bool is_bits(int variable) const { return bits_.count(variable) != 0; }
   /// Is the variable an integer argument that lanes compute with and nothing else: a tensor?
   bool is_int_data(int variable) const { return int_data_.count(variable) != 0; }
   /// Is the variable assigned under a mask somewhere?
@@ -81,6 +88,7 @@ public:
 private:
   void find_chip_masks();
   void find_columns();
+  void find_narrowed();
   void make_structural(const tile::Expr &e);
   void find_structural();
   void find_used();
@@ -94,7 +102,8 @@ private:
 
   const tile::Program &program_;
   std::optional<NoPython> problem_;
-  std::set<int> chip_, columns_, structural_, assigned_, read_, written_, int_data_, textures_;
+  std::set<int> chip_, columns_, structural_, assigned_, read_, written_, int_data_, textures_,
+      narrowed_, bits_;
   bool uses_addresses_ = false, writes_ = false;
   std::map<int, tile::Expr> places_;
   bool find_counter(const tile::Statement &loop, Repeat &repeat) const;

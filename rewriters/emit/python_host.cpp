@@ -94,6 +94,12 @@ PyNode PythonExpressions::ring(const Expr &e) const {
   return print(e);
 }
 
+/// A double argument that is an integer.
+PyNode PythonExpressions::as_bits(const Expr &argument, const Type &type) const {
+  const PyNode bits(name(argument->variable)); // signed
+  return type.is_signed ? bits : wrapped(bits, type);
+}
+
 const std::string &PythonExpressions::words_of(const Expr &field) const {
   const int argument = int(field->operands[0]->integer);
   auto found = words_.find(argument);
@@ -184,6 +190,9 @@ PyNode PythonExpressions::host_int(const Expr &e) const {
     return PyNode::call("lanes.address_of", {PyNode(memory_), print(args[0])});
   if (name == "field")
     return field(e, fmt::format("{}int{}", e->type.is_signed ? "" : "u", int(e->type.bits)));
+  if (name == "bitcast" && args[0]->type.kind == Kind::host_float && args[0]->type.bits == 64 &&
+      !is_operation(args[0]) && !is_literal(args[0]) && facts_.is_bits(args[0]->variable))
+    return as_bits(args[0], e->type);
   const bool of_float =
       args[0]->type.kind == Kind::host_float && args[0]->type.bits == 32 && args.size() == 1;
   if (of_float && (name == "fptosi" || name == "fptoui"))
@@ -241,9 +250,7 @@ PyNode PythonExpressions::host_bool(const Expr &e) const {
   if (found == comparisons.end())
     return fail("'" + name + "' of numbers that the host knows");
   if (args[0]->type.kind == Kind::host_float)
-    return args[0]->type.bits == 64
-               ? fail("a double that the host computes")
-               : infix(print(args[0]), found->second, print(args[1]), PyBinding::comparison);
+    return infix(print(args[0]), found->second, print(args[1]), PyBinding::comparison);
   const bool equal = name == "eq" || name == "ne";
   const bool is_signed = equal ? args[0]->type.is_signed : name[0] == 's';
   return infix(as_signed(args[0], is_signed), found->second, as_signed(args[1], is_signed),
@@ -253,15 +260,27 @@ PyNode PythonExpressions::host_bool(const Expr &e) const {
 PyNode PythonExpressions::host_float(const Expr &e) const {
   const std::string &name = e->operation;
   const auto &args = e->operands;
-  if (e->type.bits == 64)
-    return fail("a double that the host computes");
+  const bool is_double = e->type.bits == 64;
   static const std::map<std::string, std::pair<const char *, PyBinding>> signs{
       {"fadd", {"+", PyBinding::sum}},
       {"fsub", {"-", PyBinding::sum}},
       {"fmul", {"*", PyBinding::product}}};
-  if (auto found = signs.find(name); found != signs.end())
-    return PyNode::call("lanes.f32", {infix(print(args[0]), found->second.first, print(args[1]),
-                                            found->second.second)});
+  if (auto found = signs.find(name); found != signs.end()) {
+    const PyNode result =
+        infix(print(args[0]), found->second.first, print(args[1]), found->second.second);
+    return is_double ? result : PyNode::call("lanes.f32", {result});
+  }
+  if (name == "fpext")
+    return print(args[0]);
+  if (name == "fptrunc" && !is_double)
+    return PyNode::call("lanes.f32", {print(args[0])});
+  if (is_double && name == "fdiv")
+    return PyNode::call("lanes.divide_doubles", {print(args[0]), print(args[1])});
+  if (is_double && (name == "sitofp" || name == "uitofp"))
+    return PyNode::call("lanes.double_of", {as_signed(args[0], name[0] == 's')});
+  static const std::set<std::string> of_doubles{"neg", "fabs", "select"};
+  if (is_double && !of_doubles.count(name))
+    return fail("'" + name + "' of a double that the host knows");
   if (name == "fdiv" || name == "div_exact")
     return PyNode::call("lanes.divide_numbers", {print(args[0]), print(args[1])});
   if (name == "neg")
@@ -293,6 +312,8 @@ PyNode PythonExpressions::host_float(const Expr &e) const {
 }
 
 PyNode PythonExpressions::column(const Expr &e) const {
+  if (facts_.is_narrowed(e))
+    return print(e->operands[0]);
   if (!is_operation(e))
     return print(e);
   if (!is_column_operation(e->operation))

@@ -89,6 +89,18 @@ def divide_numbers(a, b):
     return f32(a / b)
 
 
+def double_of(value):
+    """The double nearest to an integer."""
+    return value * 1.0
+
+
+def divide_doubles(a, b):
+    """a / b in double precision, also by zero."""
+    if b == 0.0:
+        return divide_numbers(a, b)
+    return a / b
+
+
 def square_root(value):
     """The square root in single precision."""
     if value != value or value < 0.0:

@@ -36,6 +36,11 @@ def number(name, type, argument, offset=0):
     return Parameter("number", name, type, argument, offset)
 
 
+def bits(name, type, argument, offset=0):
+    """A float of which the kernel uses the bits: a structural integer."""
+    return Parameter("bits", name, type, argument, offset)
+
+
 def scalar(name, type, argument, offset=0):
     """A data scalar: a tensor of one element."""
     return Parameter("scalar", name, type, argument, offset)
@@ -145,7 +150,12 @@ class Kernel:
         if parameter.form == "scalar":
             if parameter.type.kind != "f" or not isinstance(value, np.generic):
                 value = _number(parameter.name, value, parameter.type)
-            return np.array([value], parameter.type)
+            narrow = parameter.type == np.float64  # which the chip does not have
+            return np.array([value], np.float32 if narrow else parameter.type)
+        if parameter.form == "bits":
+            return int(
+                np.array(value, parameter.type).view(f"i{parameter.type.itemsize}")
+            )
         return _number(parameter.name, value, parameter.type)
 
     def arguments(self, values):
