@@ -129,6 +129,7 @@ private:
       if ((!kernel::uses_doubles(*function) ||
            settle_doubles(kernel, *function, approximate, diagnostics)) &&
           settle_halves(kernel, *function, diagnostics)) {
+        kernel::expand_shuffles(*function);
         kernel::Analysis analysis(*function);
         report.affine = analysis.all_global_addresses_affine();
         program = tile::lower(kernel, analysis, diagnostics);

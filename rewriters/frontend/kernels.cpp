@@ -104,7 +104,9 @@ void read_kernels(const clang::ASTContext &context, clang::CodeGenerator &genera
       continue;
     const auto *decl = llvm::dyn_cast_or_null<clang::FunctionDecl>(
         generator.GetDeclForMangledName(function.getName()));
-    if (decl)
+    // No code of the user's is in the kernels of a library, and the port of its host code is not
+    // there.
+    if (decl && !context.getSourceManager().isInSystemHeader(decl->getLocation()))
       found.emplace_back(decl, make_kernel(*decl, function.getName(), context));
   }
   sort(found, context.getSourceManager());
@@ -118,7 +120,7 @@ void read_kernels(const clang::ASTContext &context, clang::CodeGenerator &genera
   }
 }
 
-/// Whether code at the end of the file may use this name.
+/// Whether code at the end of the file may use this name, if the port has it.
 bool is_reachable(const clang::VarDecl &variable) {
   if (variable.isLocalVarDecl())
     return false;
@@ -146,7 +148,7 @@ void read_variables(const clang::ASTContext &context, clang::CodeGenerator &gene
         llvm::dyn_cast_or_null<clang::VarDecl>(generator.GetDeclForMangledName(global.getName()));
     if (!decl || decl->hasAttr<clang::CUDASharedAttr>())
       continue;
-    if (!is_reachable(*decl)) {
+    if (!is_reachable(*decl) || context.getSourceManager().isInSystemHeader(decl->getLocation())) {
       // Its class may write it from the host.
       const bool is_written = !decl->getType().isConstQualified();
       global.addAttribute(kNameless, is_written && decl->isStaticDataMember() ? kOfClass : "");

@@ -1,13 +1,16 @@
 // Inline PTX of integer instructions becomes IR, for the reference and the port alike: carry
 // chains, wide products, shifts, selections by predicates, in straight lines, with registers of
-// their own.
+// their own; and with them what CUB writes so: shuffles, loads and stores with a cache operator,
+// sums of floats.
 //
 // A statement is translated as a whole or not at all; what is left goes its own way on both sides
-// (single instructions that read registers, approximate or order memory) or is diagnosed. The carry
-// flag lives in one statement: one that starts with an addition with carry is left.
+// (single instructions that read registers, approximate or order memory) or is diagnosed.
+#include "frontend/assembly_carry.h"
+#include "frontend/assembly_packed.h"
 #include "frontend/assembly_text.h"
 #include "frontend/bit_fields.h"
 #include "frontend/passes.h"
+#include "frontend/shuffles.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -30,8 +33,8 @@ using llvm::Value;
 /// One statement. Builds in front of the call; nothing is kept of it where a line is not known.
 class Statement {
 public:
-  explicit Statement(llvm::CallInst &call)
-      : call_(call), builder_(&call),
+  Statement(llvm::CallInst &call, CarryFlag &flag)
+      : call_(call), flag_(flag), builder_(&call),
         assembly_(*llvm::cast<llvm::InlineAsm>(call.getCalledOperand())) {}
 
   bool run() {
@@ -45,10 +48,13 @@ public:
         discard(before);
         return false;
       }
-    if (!finish()) {
+    if (!can_finish()) {
       discard(before);
       return false;
     }
+    if (carry_ && flag_.crosses_statements())
+      flag_.write(builder_, carry_);
+    finish();
     return true;
   }
 
@@ -58,6 +64,7 @@ private:
   struct Register {
     Kind kind;
     Value *value = nullptr;
+    Value *pointer = nullptr; ///< of which it holds the address
   };
 
   static Kind kind_of_value(const llvm::Type *type) {
@@ -86,10 +93,11 @@ private:
         ++results_;
         continue;
       }
-      Value *value = as_bits(call_.getArgOperand(argument++));
+      Value *operand = call_.getArgOperand(argument++), *value = as_bits(operand);
       if (!value)
         return false;
-      registers_[name] = {kind_of_value(value->getType()), value};
+      registers_[name] = {kind_of_value(value->getType()), value,
+                          operand->getType()->isPointerTy() ? operand : nullptr};
       unsigned tied = 0;
       if (constraint.Codes.size() == 1 && !StringRef(constraint.Codes[0]).getAsInteger(10, tied))
         registers_["$" + std::to_string(tied)].value = value;
@@ -101,6 +109,8 @@ private:
     llvm::Type *type = value->getType();
     if (type->isFloatTy() || type->isDoubleTy())
       return builder_.CreateBitCast(value, builder_.getIntNTy(type->isFloatTy() ? 32 : 64));
+    if (type->isPointerTy())
+      return builder_.CreatePtrToInt(value, builder_.getInt64Ty());
     return type->isIntegerTy() ? value : nullptr;
   }
 
@@ -157,6 +167,7 @@ private:
       value = builder_.CreateSelect(guard_, value, place);
     }
     place = value;
+    found->second.pointer = nullptr;
     return true;
   }
 
@@ -193,15 +204,21 @@ private:
     if (line.modifiers.size() == 4 && line.name.starts_with("v")) // vadd4.s32.s32.s32.sat
       type = line.modifiers[2];
     const std::optional<Kind> kind = kind_of(type);
-    if (!kind || kind->bits < 16 || line.operands.size() < 2)
+    if (!kind || line.operands.size() < 2)
       return false;
     kind_ = *kind;
+    if (line.name == "ld" || line.name == "st")
+      return access(line);
+    if (kind->bits < 16)
+      return line.name == "cvt" && convert(line);
+    if (line.name == "shfl")
+      return shuffle(line);
     if (line.name == "setp")
       return compare(line);
     if (line.name == "cvt")
       return convert(line);
     if (kind_.sort == 'f' && line.name != "mov")
-      return false;
+      return write(line.operands[0], of_floats(line));
     if (Value *packed = of_packed(line))
       return write(line.operands[0], packed);
     return write(line.operands[0], result(line));
@@ -331,13 +348,115 @@ private:
     return builder_.CreateSelect(far, left ? a : b, moved);
   }
 
+  // ---- floats ------------------------------------------------------------------------------
+
+  /// Sums, differences and products, rounded to nearest as long as nothing else is asked for.
+  Value *of_floats(const Line &line) {
+    if (line.operands.size() != 3 || kind_.bits < 32 ||
+        (line.modifiers.size() != 1 && !(line.modifiers.size() == 2 && line.modifiers[0] == "rn")))
+      return nullptr;
+    Value *a = source(line, 1), *b = source(line, 2);
+    if (!a || !b)
+      return nullptr;
+    llvm::Type *type = kind_.bits == 32 ? builder_.getFloatTy() : builder_.getDoubleTy();
+    a = builder_.CreateBitCast(a, type);
+    b = builder_.CreateBitCast(b, type);
+    Value *value = line.name == "add"   ? builder_.CreateFAdd(a, b)
+                   : line.name == "sub" ? builder_.CreateFSub(a, b)
+                   : line.name == "mul" ? builder_.CreateFMul(a, b)
+                                        : nullptr;
+    return value ? builder_.CreateBitCast(value, builder_.getIntNTy(kind_.bits)) : nullptr;
+  }
+
+  // ---- lanes and memory ----------------------------------------------------------------------
+
+  /// shfl.sync.MODE.b32 value|predicate, value, lane, clamp, members
+  bool shuffle(const Line &line) {
+    if (line.modifiers.size() != 3 || !line.has("sync") || kind_.bits != 32 ||
+        line.operands.size() != 5 || guard_)
+      return false;
+    const auto [to, predicate] = line.operands[0].split('|');
+    Value *value = source(line, 1), *lane = source(line, 2), *clamp = source(line, 3),
+          *members = source(line, 4);
+    if (!value || !lane || !clamp || !members)
+      return false;
+    const StringRef mode = line.modifiers[1];
+    return write(to.trim(), shuffled(builder_, mode, value, lane, clamp, members)) &&
+           (predicate.empty() ||
+            write(predicate.trim(), source_of_shuffle(builder_, mode, lane, clamp).in_segment));
+  }
+
+  /// What "register" or "register+16" points to.
+  Value *address(StringRef text, uint64_t &offset) {
+    const auto [name, number] = text.split('+');
+    const auto found = registers_.find(name.trim());
+    if (found == registers_.end() || found->second.kind.bits != 64 || !found->second.value ||
+        (!number.empty() && number.trim().getAsInteger(0, offset)))
+      return nullptr;
+    const Register &of = found->second;
+    return of.pointer ? of.pointer : builder_.CreateIntToPtr(of.value, builder_.getPtrTy());
+  }
+
+  /// ld and st of one element or a vector, with whatever they say about caches and order: one
+  /// thread or one statement of all lanes runs at a time.
+  bool access(const Line &line) {
+    const bool stores = line.name == "st";
+    if (line.operands.size() != 2 || guard_ || line.has("shared") || line.has("local") ||
+        line.has("param") || line.has("const"))
+      return false;
+    StringRef place = line.operands[stores ? 0 : 1], values = line.operands[stores ? 1 : 0];
+    if (!place.consume_front("[") || !place.consume_back("]"))
+      return false;
+    uint64_t offset = 0;
+    Value *base = address(place, offset);
+    if (!base)
+      return false;
+    SmallVector<StringRef, 4> elements{values};
+    if (values.consume_front("{") && values.consume_back("}"))
+      elements = split_operands(values);
+    const bool of_vector = line.has("v2") || line.has("v4") || line.has("v8");
+    if ((elements.size() > 1) != of_vector)
+      return false;
+    const unsigned bytes = kind_.bits / 8;
+    llvm::Type *type = builder_.getIntNTy(kind_.bits);
+    const llvm::Align align(bytes * elements.size()); // of the whole vector, as PTX asks for
+    for (size_t i = 0; i < elements.size(); ++i) {
+      Value *at = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), base, offset + i * bytes);
+      const llvm::Align own = llvm::commonAlignment(align, offset + i * bytes);
+      Value *value = stores ? read(elements[i], kind_.bits) : nullptr;
+      if (stores && !value)
+        return false;
+      if (stores)
+        builder_.CreateAlignedStore(value, at, own);
+      else if (!write_extended(elements[i], builder_.CreateAlignedLoad(type, at, own)))
+        return false;
+    }
+    return true;
+  }
+
+  /// Into a register that may be larger than what was loaded.
+  bool write_extended(StringRef operand, Value *value) {
+    const auto found = registers_.find(operand);
+    if (found == registers_.end() || found->second.kind.bits < kind_.bits)
+      return false;
+    return write(operand, builder_.CreateIntCast(value, builder_.getIntNTy(found->second.kind.bits),
+                                                 kind_.sort == 's'));
+  }
+
   // ---- sums with carry ---------------------------------------------------------------------
+
+  /// The flag as it is now; null where nobody has set it.
+  Value *incoming() {
+    if (!carry_ && flag_.crosses_statements())
+      carry_ = flag_.read(builder_);
+    return carry_;
+  }
 
   Value *sum(Value *a, Value *b, bool with_carry, bool sets) {
     Value *total = builder_.CreateAdd(a, b);
     Value *carry = builder_.CreateICmpULT(total, a);
     if (with_carry) {
-      if (!carry_)
+      if (!incoming())
         return nullptr;
       Value *one = builder_.CreateZExt(carry_, a->getType());
       total = builder_.CreateAdd(total, one);
@@ -352,7 +471,7 @@ private:
     Value *rest = builder_.CreateSub(a, b);
     Value *borrow = builder_.CreateICmpULT(a, b);
     if (with_carry) {
-      if (!carry_)
+      if (!incoming())
         return nullptr;
       Value *one = builder_.CreateZExt(carry_, a->getType());
       borrow = builder_.CreateOr(borrow, builder_.CreateICmpULT(rest, one));
@@ -364,7 +483,7 @@ private:
   }
 
   void set_carry(Value *carry) {
-    carry_ = guard_ && carry_ ? builder_.CreateSelect(guard_, carry, carry_) : carry;
+    carry_ = guard_ && incoming() ? builder_.CreateSelect(guard_, carry, carry_) : carry;
   }
 
   /// mul, mad and madc, with the low half, the high half, or all of the product.
@@ -402,13 +521,8 @@ private:
     return library(name, a, b);
   }
 
-  // ---- packed integers -----------------------------------------------------------------------
-
   Value *library(const llvm::Twine &name, Value *a, Value *b) {
-    llvm::Type *type = a->getType();
-    return builder_.CreateCall(call_.getModule()->getOrInsertFunction(
-                                   name.str(), llvm::FunctionType::get(type, {type, type}, false)),
-                               {a, b});
+    return call_library(builder_, *call_.getModule(), name, a, b);
   }
 
   /// Four bytes or two halves at a time, and products of bytes; null where it is none of these.
@@ -416,43 +530,8 @@ private:
     if (line.operands.size() != 4 || kind_.bits != 32)
       return nullptr;
     Value *a = source(line, 1), *b = source(line, 2), *c = source(line, 3);
-    if (!a || !b || !c)
-      return nullptr;
-    if (line.name == "dp4a" && line.modifiers.size() == 2)
-      return sum_of_products(line, a, b, c);
-    StringRef fields = line.name.take_back(1);
-    if (!line.name.starts_with("v") || (fields != "2" && fields != "4") ||
-        line.modifiers.size() < 3 || line.modifiers[0] != line.modifiers[1] ||
-        line.modifiers[1] != line.modifiers[2])
-      return nullptr;
-    const bool is_signed = kind_.sort == 's', plain = line.modifiers.size() == 3;
-    const std::string end = ((is_signed ? "s" : "u") + fields).str();
-    const bool saturates = !plain && line.modifiers[3] == "sat";
-    StringRef name = line.name.drop_back(1);
-    if (name == "vabsdiff" && !plain && line.modifiers[3] == "add")
-      return builder_.CreateAdd(library("__nv_vsad" + end, a, b), c);
-    if ((name == "vadd" || name == "vsub") && plain)
-      return library("__nv_" + name + fields, a, b);
-    if ((name == "vadd" || name == "vsub") && saturates)
-      return library("__nv_" + name + (is_signed ? "ss" : "us") + fields, a, b);
-    if (!plain)
-      return nullptr;
-    if (name == "vavrg")
-      return library("__nv_vavg" + end, a, b);
-    if (name == "vmin" || name == "vmax" || name == "vabsdiff")
-      return library("__nv_" + name + end, a, b);
-    return nullptr;
-  }
-
-  Value *sum_of_products(const Line &line, Value *a, Value *b, Value *sum) {
-    auto byte = [&](Value *x, unsigned i, bool is_signed) {
-      Value *top = builder_.CreateShl(x, 24 - 8 * i);
-      return is_signed ? builder_.CreateAShr(top, 24) : builder_.CreateLShr(top, 24);
-    };
-    const bool a_signed = line.modifiers[0] == "s32", b_signed = line.modifiers[1] == "s32";
-    for (unsigned i = 0; i < 4; ++i)
-      sum = builder_.CreateAdd(sum, builder_.CreateMul(byte(a, i, a_signed), byte(b, i, b_signed)));
-    return sum;
+    return a && b && c ? packed(builder_, *call_.getModule(), line, kind_.sort == 's', a, b, c)
+                       : nullptr;
   }
 
   // ---- comparisons and conversions -----------------------------------------------------------
@@ -478,7 +557,7 @@ private:
   bool convert(const Line &line) {
     const std::optional<Kind> to =
         line.modifiers.size() == 2 ? kind_of(line.modifiers[0]) : std::nullopt;
-    if (!to || to->sort == 'f' || kind_.sort == 'f' || to->bits < 16 || line.operands.size() != 2)
+    if (!to || to->sort == 'f' || kind_.sort == 'f' || to->bits < 8 || line.operands.size() != 2)
       return false;
     Value *value = source(line, 1);
     return value &&
@@ -488,12 +567,18 @@ private:
 
   // ---- the end -----------------------------------------------------------------------------
 
-  bool finish() {
+  /// Whether every result has a value.
+  bool can_finish() {
+    for (unsigned i = 0; i < results_; ++i)
+      if (!registers_["$" + std::to_string(i)].value)
+        return false;
+    return true;
+  }
+
+  void finish() {
     SmallVector<Value *, 4> values;
     for (unsigned i = 0; i < results_; ++i) {
       Value *value = registers_["$" + std::to_string(i)].value;
-      if (!value)
-        return false;
       llvm::Type *type = result_type(i);
       values.push_back(value->getType() == type ? value : builder_.CreateBitCast(value, type));
     }
@@ -506,7 +591,6 @@ private:
       call_.replaceAllUsesWith(all);
     }
     call_.eraseFromParent();
-    return true;
   }
 
   void discard(llvm::Instruction *before) {
@@ -515,6 +599,7 @@ private:
   }
 
   llvm::CallInst &call_;
+  CarryFlag &flag_;
   llvm::IRBuilder<> builder_;
   const llvm::InlineAsm &assembly_;
   llvm::StringMap<Register> registers_;
@@ -526,10 +611,13 @@ private:
 } // namespace
 
 void read_assembly(llvm::Module &module) {
-  for (llvm::Function &function : module)
+  inline_carry_functions(module);
+  for (llvm::Function &function : module) {
+    CarryFlag flag(function);
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function)))
       if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->isInlineAsm())
-        Statement(*call).run();
+        Statement(*call, flag).run();
+  }
 }
 
 } // namespace neuronify::frontend

@@ -4,6 +4,7 @@
 #include "host/rewriter.h"
 #include "host/usage.h"
 
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Lex/Preprocessor.h"
@@ -66,9 +67,12 @@ private:
       return;
     const ApiEntry *entry = ApiTable::get().find(name);
     if (!entry) {
-      if ((looks_like_cuda_api(name) || from_missing_header(declaration)) &&
+      if ((looks_like_cuda_api(name) || from_missing_header(declaration) ||
+           from_device_library(declaration)) &&
           !in_gone_code(location))
-        context.report(llvm::isa<clang::TypeDecl>(declaration) ? "NFY5002" : "NFY5001",
+        context.report(llvm::isa<clang::TypeDecl, clang::ClassTemplateDecl>(declaration)
+                           ? "NFY5002"
+                           : "NFY5001",
                        Severity::error, location,
                        "'" + declaration.getNameAsString() + "' has no counterpart on Trainium");
       return;
@@ -97,6 +101,22 @@ private:
             ? context.preprocessor.getMacroDefinitionAtLoc(name, location).getMacroInfo()
             : nullptr;
     return macro && macro->isFunctionLike();
+  }
+
+  /// Whether a declaration is one of CUB, Thrust or libcu++ without a counterpart for host code.
+  bool from_device_library(const clang::NamedDecl &declaration) {
+    const clang::DeclContext *outermost = nullptr;
+    for (const clang::DeclContext *space = declaration.getDeclContext();
+         space && !space->isTranslationUnit(); space = space->getParent())
+      outermost = space;
+    const auto *space = llvm::dyn_cast_or_null<clang::NamespaceDecl>(outermost);
+    if (!space ||
+        (space->getName() != "cub" && space->getName() != "thrust" && space->getName() != "cuda"))
+      return false;
+    const clang::PresumedLoc place =
+        context.sources.getPresumedLoc(context.sources.getExpansionLoc(declaration.getLocation()));
+    return place.isValid() &&
+           !llvm::StringRef(place.getFilename()).contains("complex"); // these have one
   }
 
   /// Whether a declaration comes from a header of which nothing is left in the port.

@@ -59,8 +59,23 @@ const ApiEntry *ApiTable::find(std::string_view cuda) const {
   return found == by_name_.end() ? nullptr : &entries_[found->second];
 }
 
+/// "cub/*" for a header of CUB, and so on. Those of libcu++ are told from a user's by having no
+/// extension.
+static std::string_view family_of(std::string_view name) {
+  if (name.starts_with("cub/") && name.ends_with(".cuh"))
+    return "cub/*";
+  if (name.starts_with("thrust/") && name.ends_with(".h"))
+    return "thrust/*";
+  if ((name.starts_with("cuda/") || name.starts_with("nv/")) &&
+      name.find('.') == std::string_view::npos)
+    return "cuda/*";
+  return "";
+}
+
 const ApiHeader *ApiTable::find_header(std::string_view name) const {
   auto found = header_by_name_.find(name);
+  if (found == header_by_name_.end())
+    found = header_by_name_.find(family_of(name));
   return found == header_by_name_.end() ? nullptr : &headers_[found->second];
 }
 

@@ -11,6 +11,9 @@ namespace neuronify::kernel {
 
 /// printf becomes one call with its values, `neuronify.print(format, values...)`.
 bool raise_prints(llvm::Function &function);
+/// Shuffles that only name lanes in another way than the tile program can become ones by lane
+/// number.
+bool expand_shuffles(llvm::Function &function);
 /// Reads of clocks become counts of them, and the function gets the attribute kClockLine: the line
 /// of a read.
 bool count_clocks(llvm::Function &function);

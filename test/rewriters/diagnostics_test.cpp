@@ -38,6 +38,24 @@ TEST(HostDiagnostics, an_unknown_name_of_a_cuda_header_is_reported_once_per_plac
   EXPECT_NE(result.main.apply().find("return cudaGizmoRun(&gizmo);"), std::string::npos);
 }
 
+TEST(HostDiagnostics, libraries_for_kernels_are_reported_where_host_code_uses_them_NFY5002) {
+  Folder folder;
+  folder.write("toolkit/thrust/list.h",
+               "#pragma once\nnamespace thrust { template <class T> struct list { T first; };\n"
+               "template <class T> __host__ __device__ T head(list<T> l) { return l.first; } }\n");
+  std::string main =
+      folder.write("main.cu", "#include <cuda_runtime.h>\n#include <thrust/list.h>\n"
+                              "__device__ int of(thrust::list<int> l) { return thrust::head(l); }\n"
+                              "__global__ void k(int *x) { *x = of({*x}); }\n"
+                              "int main() {\n"
+                              "  thrust::list<int> list{0};\n"
+                              "  return thrust::head(list);\n"
+                              "}\n");
+  Result result = rewrite_file(main, {"-isystem", folder.path() + "/toolkit"});
+  EXPECT_EQ(codes(result), "NFY5002:6 NFY5001:7");
+  EXPECT_EQ(result.main.apply().find("#include <thrust"), std::string::npos);
+}
+
 TEST(HostDiagnostics, macros_in_a_header_that_is_read_twice_are_not_expanded_NFY5003) {
   Folder folder;
   folder.write("run.inc", "#ifdef FIRST\n#define START 1, 1>>>\n#else\n#define START 2, 2>>>\n"
