@@ -50,8 +50,10 @@ public:
       return;
     std::string source = options.kernels_header;
     source.replace(source.rfind('.'), std::string::npos, ".cpp");
+    // Before all constructors of global objects, in whichever file: they may launch kernels.
     std::string text = "// Ties the kernels to their ports in " + source +
-                       ".\nnamespace {\nconst neuronify::Registration registration("
+                       ", before constructors of global objects run.\nnamespace {\n"
+                       "[[gnu::init_priority(101)]] const neuronify::Registration registration("
                        "NEURONIFY_DEVICE_IR_FOLDER, \"" +
                        options.device_ir + "\", {" + kernels + "}" +
                        (symbols.empty() ? "" : ", {" + symbols + "}") + ");\n} // namespace\n";

@@ -175,8 +175,7 @@ Error_t Runtime::refuse(const std::string &kernel) {
   row.kernel = kernel;
   row.launch = ++launches_;
   row.outcome.verdict = Verdict::failed;
-  row.outcome.message = "no port is registered for this kernel (or not yet: what constructors "
-                        "of global objects launch comes too early)";
+  row.outcome.message = "no port is registered for this kernel";
   complain("launch " + std::to_string(row.launch) + " of '" + kernel +
            "' is skipped: " + row.outcome.message);
   report.add(row);

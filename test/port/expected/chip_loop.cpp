@@ -7,9 +7,10 @@ void halve(const float * /*start*/, float * /*below*/, float /*limit*/, int /*n*
   neuronify::kernel_stub("halve");
 }
 
-// Ties the kernels to their ports in chip_loop_kernels.cpp.
+// Ties the kernels to their ports in chip_loop_kernels.cpp, before constructors of global objects
+// run.
 namespace {
-const neuronify::Registration
+[[gnu::init_priority(101)]] const neuronify::Registration
     registration(NEURONIFY_DEVICE_IR_FOLDER, "chip_loop.bc",
                  {neuronify::KernelStub(halve, chip_loop_kernels::halve)});
 } // namespace

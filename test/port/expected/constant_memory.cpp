@@ -16,9 +16,10 @@ int run(const float *x, float *y, int n, const float *other) {
   return count;
 }
 
-// Ties the kernels to their ports in constant_memory_kernels.cpp.
+// Ties the kernels to their ports in constant_memory_kernels.cpp, before constructors of global
+// objects run.
 namespace {
-const neuronify::Registration registration(
+[[gnu::init_priority(101)]] const neuronify::Registration registration(
     NEURONIFY_DEVICE_IR_FOLDER, "constant_memory.bc",
     {neuronify::KernelStub(smooth, constant_memory_kernels::smooth)},
     {{&weights, "weights", sizeof(weights), "f32"}, {&calls, "calls", sizeof(calls), "i32"}});

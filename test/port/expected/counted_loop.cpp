@@ -7,9 +7,10 @@ void matrix_vector(const float * /*matrix*/, const float * /*x*/, float * /*y*/,
   neuronify::kernel_stub("matrix_vector");
 }
 
-// Ties the kernels to their ports in counted_loop_kernels.cpp.
+// Ties the kernels to their ports in counted_loop_kernels.cpp, before constructors of global
+// objects run.
 namespace {
-const neuronify::Registration
+[[gnu::init_priority(101)]] const neuronify::Registration
     registration(NEURONIFY_DEVICE_IR_FOLDER, "counted_loop.bc",
                  {neuronify::KernelStub(matrix_vector, counted_loop_kernels::matrix_vector)});
 } // namespace

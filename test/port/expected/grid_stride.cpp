@@ -7,9 +7,10 @@ void saxpy(int /*n*/, float /*a*/, const float * /*x*/, float * /*y*/) { neuroni
 
 void run(int n, const float *x, float *y) { neuronify::launch(saxpy, 80, 256, 0, nullptr, n, 2.0f, x, y); }
 
-// Ties the kernels to their ports in grid_stride_kernels.cpp.
+// Ties the kernels to their ports in grid_stride_kernels.cpp, before constructors of global objects
+// run.
 namespace {
-const neuronify::Registration
+[[gnu::init_priority(101)]] const neuronify::Registration
     registration(NEURONIFY_DEVICE_IR_FOLDER, "grid_stride.bc",
                  {neuronify::KernelStub(saxpy, grid_stride_kernels::saxpy)});
 } // namespace

@@ -13,8 +13,10 @@ void run(const float *a, const float *b, float *out, int rows, int columns) {
   neuronify::launch(add, grid, block, 0, nullptr, a, b, out, rows, columns);
 }
 
-// Ties the kernels to their ports in guarded_2d_kernels.cpp.
+// Ties the kernels to their ports in guarded_2d_kernels.cpp, before constructors of global objects
+// run.
 namespace {
-const neuronify::Registration registration(NEURONIFY_DEVICE_IR_FOLDER, "guarded_2d.bc",
-                                           {neuronify::KernelStub(add, guarded_2d_kernels::add)});
+[[gnu::init_priority(101)]] const neuronify::Registration
+    registration(NEURONIFY_DEVICE_IR_FOLDER, "guarded_2d.bc",
+                 {neuronify::KernelStub(add, guarded_2d_kernels::add)});
 } // namespace

@@ -12,9 +12,9 @@ void run(const __half2 *a, const __half2 *b, __half *out, int n) {
   neuronify::launch(dot_rows, (n + 255) / 256, 256, 0, nullptr, a, b, out, out + n, scale, n, 64);
 }
 
-// Ties the kernels to their ports in halves_kernels.cpp.
+// Ties the kernels to their ports in halves_kernels.cpp, before constructors of global objects run.
 namespace {
-const neuronify::Registration
+[[gnu::init_priority(101)]] const neuronify::Registration
     registration(NEURONIFY_DEVICE_IR_FOLDER, "halves.bc",
                  {neuronify::KernelStub(dot_rows, halves_kernels::dot_rows)});
 } // namespace

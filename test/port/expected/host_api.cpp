@@ -35,8 +35,10 @@ int main() {
   return 0;
 }
 
-// Ties the kernels to their ports in host_api_kernels.cpp.
+// Ties the kernels to their ports in host_api_kernels.cpp, before constructors of global objects
+// run.
 namespace {
-const neuronify::Registration registration(NEURONIFY_DEVICE_IR_FOLDER, "host_api.bc",
-                                           {neuronify::KernelStub(fill, host_api_kernels::fill)});
+[[gnu::init_priority(101)]] const neuronify::Registration
+    registration(NEURONIFY_DEVICE_IR_FOLDER, "host_api.bc",
+                 {neuronify::KernelStub(fill, host_api_kernels::fill)});
 } // namespace

@@ -13,9 +13,9 @@ void scale(float *x, float by, int n) {
   });
 }
 
-// Ties the kernels to their ports in lambda_kernels.cpp.
+// Ties the kernels to their ports in lambda_kernels.cpp, before constructors of global objects run.
 namespace {
-const neuronify::Registration registration(
+[[gnu::init_priority(101)]] const neuronify::Registration registration(
     NEURONIFY_DEVICE_IR_FOLDER, "lambda.bc",
     {neuronify::KernelStub(
         neuronify::kernel_key<neuronify::LambdaAt<"lambda.cu:9", 16>>("lambda_kernels::for_each"),

@@ -7,9 +7,10 @@ void warp_sum(const int * /*x*/, int * /*sums*/) { neuronify::kernel_stub("warp_
 
 void run(const int *x, int *sums, int warps) { neuronify::launch(warp_sum, warps / 4, 128, 0, nullptr, x, sums); }
 
-// Ties the kernels to their ports in shuffle_kernels.cpp.
+// Ties the kernels to their ports in shuffle_kernels.cpp, before constructors of global objects
+// run.
 namespace {
-const neuronify::Registration
+[[gnu::init_priority(101)]] const neuronify::Registration
     registration(NEURONIFY_DEVICE_IR_FOLDER, "shuffle.bc",
                  {neuronify::KernelStub(warp_sum, shuffle_kernels::warp_sum)});
 } // namespace

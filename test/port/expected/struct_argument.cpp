@@ -14,9 +14,10 @@ void run(const Particles &particles, float dt) {
   neuronify::launch(move, (particles.count + 255) / 256, 256, 0, nullptr, particles, dt);
 }
 
-// Ties the kernels to their ports in struct_argument_kernels.cpp.
+// Ties the kernels to their ports in struct_argument_kernels.cpp, before constructors of global
+// objects run.
 namespace {
-const neuronify::Registration
+[[gnu::init_priority(101)]] const neuronify::Registration
     registration(NEURONIFY_DEVICE_IR_FOLDER, "struct_argument.bc",
                  {neuronify::KernelStub(move, struct_argument_kernels::move)});
 } // namespace

@@ -16,9 +16,10 @@ void run(float *out, const float *x, int *counts, const int *y) {
   run_any<3>(counts, y, 20);
 }
 
-// Ties the kernels to their ports in template_kernels.cpp.
+// Ties the kernels to their ports in template_kernels.cpp, before constructors of global objects
+// run.
 namespace {
-const neuronify::Registration
+[[gnu::init_priority(101)]] const neuronify::Registration
     registration(NEURONIFY_DEVICE_IR_FOLDER, "template.bc",
                  {neuronify::KernelStub(powers<float, 2>, template_kernels::powers_float_2),
                   neuronify::KernelStub(powers<int, 3>, template_kernels::powers_int_3)});

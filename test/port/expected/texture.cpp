@@ -11,9 +11,10 @@ void run(neuronify::TextureObject_t image, neuronify::SurfaceObject_t out, int w
                                                                           height);
 }
 
-// Ties the kernels to their ports in texture_kernels.cpp.
+// Ties the kernels to their ports in texture_kernels.cpp, before constructors of global objects
+// run.
 namespace {
-const neuronify::Registration
+[[gnu::init_priority(101)]] const neuronify::Registration
     registration(NEURONIFY_DEVICE_IR_FOLDER, "texture.bc",
                  {neuronify::KernelStub(brighten, texture_kernels::brighten)});
 } // namespace

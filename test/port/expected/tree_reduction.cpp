@@ -11,9 +11,10 @@ void run(const float *x, float *sums, int n, neuronify::Stream_t stream) {
   neuronify::launch(block_sum, (n + 255) / 256, 256, 0, stream, x, sums, n);
 }
 
-// Ties the kernels to their ports in tree_reduction_kernels.cpp.
+// Ties the kernels to their ports in tree_reduction_kernels.cpp, before constructors of global
+// objects run.
 namespace {
-const neuronify::Registration
+[[gnu::init_priority(101)]] const neuronify::Registration
     registration(NEURONIFY_DEVICE_IR_FOLDER, "tree_reduction.bc",
                  {neuronify::KernelStub(block_sum, tree_reduction_kernels::block_sum)});
 } // namespace

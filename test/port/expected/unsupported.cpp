@@ -13,9 +13,10 @@ void run(const double *x, double *y, int *counts, int n) {
   neuronify::launch(increment, (n + 255) / 256, 256, 0, nullptr, counts, n);
 }
 
-// Ties the kernels to their ports in unsupported_kernels.cpp.
+// Ties the kernels to their ports in unsupported_kernels.cpp, before constructors of global objects
+// run.
 namespace {
-const neuronify::Registration
+[[gnu::init_priority(101)]] const neuronify::Registration
     registration(NEURONIFY_DEVICE_IR_FOLDER, "unsupported.bc",
                  {neuronify::KernelStub(half_sum, unsupported_kernels::half_sum),
                   neuronify::KernelStub(increment, unsupported_kernels::increment)});

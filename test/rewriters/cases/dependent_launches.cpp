@@ -52,9 +52,10 @@ int main() {
   launch_given<scale<float>>(nullptr);
 }
 
-// Ties the kernels to their ports in dependent_launches_kernels.cpp.
+// Ties the kernels to their ports in dependent_launches_kernels.cpp, before constructors of global
+// objects run.
 namespace {
-const neuronify::Registration registration(
+[[gnu::init_priority(101)]] const neuronify::Registration registration(
     NEURONIFY_DEVICE_IR_FOLDER, "dependent_launches.bc",
     {neuronify::KernelStub(scale<int>, dependent_launches_kernels::scale_int),
      neuronify::KernelStub(scale<short>, dependent_launches_kernels::scale_short),

@@ -30,9 +30,10 @@ int main() {
   return cube(v.sum()) > 3;
 }
 
-// Ties the kernels to their ports in device_code_kernels.cpp.
+// Ties the kernels to their ports in device_code_kernels.cpp, before constructors of global objects
+// run.
 namespace {
-const neuronify::Registration
+[[gnu::init_priority(101)]] const neuronify::Registration
     registration(NEURONIFY_DEVICE_IR_FOLDER, "device_code.bc",
                  {neuronify::KernelStub(use_all, device_code_kernels::use_all)});
 } // namespace

@@ -51,9 +51,10 @@ void run(int *p, neuronify::Stream_t stream) {
   neuronify::launchKernel((void *)a::b::nested, dim3(1), dim3(1), args, 0, 0);
 }
 
-// Ties the kernels to their ports in kernel_places_kernels.cpp.
+// Ties the kernels to their ports in kernel_places_kernels.cpp, before constructors of global
+// objects run.
 namespace {
-const neuronify::Registration registration(
+[[gnu::init_priority(101)]] const neuronify::Registration registration(
     NEURONIFY_DEVICE_IR_FOLDER, "kernel_places.bc",
     {neuronify::KernelStub(with_c_linkage, kernel_places_kernels::with_c_linkage),
      neuronify::KernelStub(file_local, kernel_places_kernels::file_local),

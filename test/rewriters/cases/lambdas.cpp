@@ -76,9 +76,10 @@ int main() {
   return times(1) > 2 ? 0 : int(Square()(1));
 }
 
-// Ties the kernels to their ports in lambdas_kernels.cpp.
+// Ties the kernels to their ports in lambdas_kernels.cpp, before constructors of global objects
+// run.
 namespace {
-const neuronify::Registration registration(
+[[gnu::init_priority(101)]] const neuronify::Registration registration(
     NEURONIFY_DEVICE_IR_FOLDER, "lambdas.bc",
     {neuronify::KernelStub(neuronify::kernel_key<neuronify::LambdaAt<"lambdas.cu:50", 8>>(
                                "lambdas_kernels::for_each"),

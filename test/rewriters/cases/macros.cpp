@@ -47,9 +47,9 @@ int main() {
   CHECK(neuronify::deviceSynchronize());
 }
 
-// Ties the kernels to their ports in macros_kernels.cpp.
+// Ties the kernels to their ports in macros_kernels.cpp, before constructors of global objects run.
 namespace {
-const neuronify::Registration
+[[gnu::init_priority(101)]] const neuronify::Registration
     registration(NEURONIFY_DEVICE_IR_FOLDER, "macros.bc",
                  {neuronify::KernelStub(double_all, macros_kernels::double_all),
                   neuronify::KernelStub(copy<float, float>, macros_kernels::copy_float_float),

@@ -42,9 +42,10 @@ int run(float *x, int n, neuronify::Stream_t stream) {
   return CALL(printf, "%s\n", neuronify::getErrorString(CALL(neuronify::getLastError))) + compiled_as_cuda();
 }
 
-// Ties the kernels to their ports in more_macros_kernels.cpp.
+// Ties the kernels to their ports in more_macros_kernels.cpp, before constructors of global objects
+// run.
 namespace {
-const neuronify::Registration
+[[gnu::init_priority(101)]] const neuronify::Registration
     registration(NEURONIFY_DEVICE_IR_FOLDER, "more_macros.bc",
                  {neuronify::KernelStub(first, more_macros_kernels::first),
                   neuronify::KernelStub(second, more_macros_kernels::second)});

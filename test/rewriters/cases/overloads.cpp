@@ -24,9 +24,10 @@ void through_macro(float *x, double *y, int *z) {
   LAUNCH(static_cast<void (*)(int *)>(scale<int>), z);
 }
 
-// Ties the kernels to their ports in overloads_kernels.cpp.
+// Ties the kernels to their ports in overloads_kernels.cpp, before constructors of global objects
+// run.
 namespace {
-const neuronify::Registration registration(
+[[gnu::init_priority(101)]] const neuronify::Registration registration(
     NEURONIFY_DEVICE_IR_FOLDER, "overloads.bc",
     {neuronify::KernelStub(static_cast<void (*)(float *, float, int)>(scale),
                            overloads_kernels::scale,

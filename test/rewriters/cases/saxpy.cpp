@@ -20,8 +20,9 @@ int main() {
   neuronify::free(x);
 }
 
-// Ties the kernels to their ports in saxpy_kernels.cpp.
+// Ties the kernels to their ports in saxpy_kernels.cpp, before constructors of global objects run.
 namespace {
-const neuronify::Registration registration(NEURONIFY_DEVICE_IR_FOLDER, "saxpy.bc",
-                                           {neuronify::KernelStub(saxpy, saxpy_kernels::saxpy)});
+[[gnu::init_priority(101)]] const neuronify::Registration
+    registration(NEURONIFY_DEVICE_IR_FOLDER, "saxpy.bc",
+                 {neuronify::KernelStub(saxpy, saxpy_kernels::saxpy)});
 } // namespace

@@ -49,9 +49,10 @@ int main() {
   return (host[0] * host[1] + host[2]).map(Square()).re > 0;
 }
 
-// Ties the kernels to their ports in shared_functions_kernels.cpp.
+// Ties the kernels to their ports in shared_functions_kernels.cpp, before constructors of global
+// objects run.
 namespace {
-const neuronify::Registration registration(
+[[gnu::init_priority(101)]] const neuronify::Registration registration(
     NEURONIFY_DEVICE_IR_FOLDER, "shared_functions.bc",
     {neuronify::KernelStub(apply<Square>, shared_functions_kernels::apply_Square),
      neuronify::KernelStub(apply<OnlyOnDevice>, shared_functions_kernels::apply_OnlyOnDevice)});

@@ -62,9 +62,10 @@ int main() {
   return neuronify::free(d) == neuronify::Success ? one.nki_ - 2 : 1;
 }
 
-// Ties the kernels to their ports in split_macros_kernels.cpp.
+// Ties the kernels to their ports in split_macros_kernels.cpp, before constructors of global
+// objects run.
 namespace {
-const neuronify::Registration registration(
+[[gnu::init_priority(101)]] const neuronify::Registration registration(
     NEURONIFY_DEVICE_IR_FOLDER, "split_macros.bc",
     {neuronify::KernelStub(first, split_macros_kernels::first),
      neuronify::KernelStub(second, split_macros_kernels::second),

@@ -47,9 +47,10 @@ int main() {
   neuronify::launch((*other), 1, 1, 0, nullptr, nullptr, 2u);
 }
 
-// Ties the kernels to their ports in template_kernel_kernels.cpp.
+// Ties the kernels to their ports in template_kernel_kernels.cpp, before constructors of global
+// objects run.
 namespace {
-const neuronify::Registration registration(
+[[gnu::init_priority(101)]] const neuronify::Registration registration(
     NEURONIFY_DEVICE_IR_FOLDER, "template_kernel.bc",
     {neuronify::KernelStub(ns::fill<float, 4>, template_kernel_kernels::ns_fill_float_4),
      neuronify::KernelStub(ns::fill<float, 8>, template_kernel_kernels::ns_fill_float_8),

@@ -23,9 +23,10 @@ int main() {
   neuronify::launch(read_all, 1, 1, 0, nullptr, nullptr);
 }
 
-// Ties the kernels to their ports in variables_kernels.cpp.
+// Ties the kernels to their ports in variables_kernels.cpp, before constructors of global objects
+// run.
 namespace {
-const neuronify::Registration
+[[gnu::init_priority(101)]] const neuronify::Registration
     registration(NEURONIFY_DEVICE_IR_FOLDER, "variables.bc",
                  {neuronify::KernelStub(read_all, variables_kernels::read_all)},
                  {{&weights, "weights", sizeof(weights), "f32"},
