@@ -149,6 +149,8 @@ private:
         return chip_loop(s, *loop);
       if (const Repeat *loop = facts_.repeat(s))
         return repeat(s, *loop);
+      if (const LaneRounds *loop = facts_.rounds(s))
+        return lane_rounds(s, *loop);
       return loop(s);
     }
   }
@@ -287,6 +289,47 @@ private:
     const std::string name = "traced_" + std::to_string(++loops_printed_);
     line(s, name + " = ", PyNode("0"));
     return name;
+  }
+
+  /// A loop that each lane counts by itself, of which the chip may run rounds of the same lanes.
+  void lane_rounds(const Statement &s, const LaneRounds &loop) {
+    const std::string number = std::to_string(++loops_printed_);
+    const std::string counter = print_.name(loop.counter), lanes = print_.name(loop.lanes);
+    for (int variable : loop.carried) {
+      const std::string name = print_.name(variable);
+      line(s, name + " = ", own(program_.variables[size_t(variable)].type, PyNode(name)));
+    }
+    const std::vector<Statement> head(s.body.begin(),
+                                      s.body.begin() + std::ptrdiff_t(loop.check) + 1);
+    out_.blank();
+    out_.line("def round_" + number + "(" + counter + ", " + lanes + "):");
+    out_.open();
+    carried_.push_back(&loop.carried);
+    const std::string outer = std::exchange(alive_, "");
+    std::vector<const Statement *> steps;
+    for (size_t i = loop.check + 1; i < s.body.size(); ++i) {
+      const Statement &inner = s.body[i];
+      const bool is_step = inner.form == Statement::Form::set &&
+                           (inner.variable == loop.counter || inner.variable == loop.active);
+      next_ = i + 1 < s.body.size() ? &s.body[i + 1] : nullptr;
+      is_step ? steps.push_back(&inner) : print(inner);
+    }
+    alive_ = outer;
+    carried_.pop_back();
+    out_.close();
+    out_.blank();
+    line(s, "while ", PyNode("True"), ":");
+    out_.open();
+    block(head);
+    PyNode end = print_.wide_operand(loop.end);
+    if (loop.inclusive)
+      end = {end.flat(PyBinding::sum) + " + 1", PyBinding::sum};
+    out_.line(counter + " = ",
+              PyNode::call("lanes.rounds", {PyNode(counter), print_.wide_operand(loop.step), end,
+                                            PyNode(lanes), PyNode("round_" + number)}));
+    for (const Statement *step : steps)
+      print(*step);
+    out_.close();
   }
 
   void loop(const Statement &s) {

@@ -79,6 +79,7 @@ PythonFacts::PythonFacts(const tile::Program &program) : program_(program) {
   find_structural();
   find_int_data();
   visit(program.body);
+  study_lanes(program.body);
 }
 
 void PythonFacts::fail(std::string code, unsigned line, std::string text, int counter) {

@@ -43,6 +43,17 @@ struct Repeat {
   std::set<int> moving; ///< variables that depend on the counter
 };
 
+/// A loop that each lane counts by itself, `for (i = tid; i < n; i += stride)`: rounds in which the
+/// same lanes are left may run on the chip, since their counters move addresses and nothing else.
+struct LaneRounds {
+  int counter = -1, active = -1; ///< launch-known integer and mask that the loop carries
+  int lanes = -1;                ///< the lanes of a round
+  size_t check = 0;              ///< the body statement that leaves where there are none
+  tile::Expr step, end;     ///< of the counter: the same for all lanes, and what it stays below
+  bool inclusive = false;   ///< it may also be the end
+  std::vector<int> carried; ///< variables of outside that the round sets, in order
+};
+
 class PythonFacts {
 public:
   explicit PythonFacts(const tile::Program &program);
@@ -53,6 +64,7 @@ public:
   bool on_chip(const tile::Expr &mask) const;
   const ChipLoop *chip_loop(const tile::Statement &loop) const;
   const Repeat *repeat(const tile::Statement &loop) const;
+  const LaneRounds *rounds(const tile::Statement &loop) const;
   /// Does this way out of a loop only save rounds? The launch ends the loop, too, and rounds
   /// without lanes change nothing.
   bool saves_rounds(const tile::Statement &leave) const { return saves_rounds_.count(&leave) != 0; }
@@ -108,15 +120,21 @@ private:
   std::map<int, tile::Expr> places_;
   bool find_counter(const tile::Statement &loop, Repeat &repeat) const;
   bool moves_addresses_only(const std::vector<tile::Statement> &body, Repeat &repeat) const;
+  bool moves_addresses_only(const tile::Statement &statement, Repeat &repeat) const;
   bool is_affine(const tile::Expr &e, const Repeat &repeat) const;
   bool is_affine_place(const tile::Expr &e, const Repeat &repeat) const;
   void study_counted(const tile::Statement &loop);
+  bool study_lanes(const std::vector<tile::Statement> &body);
+  bool find_lanes(const tile::Statement &loop, LaneRounds &rounds) const;
+  bool may_count(const tile::Expr &place, int64_t bytes, const Repeat &repeat) const;
+  bool may_count_accesses(const tile::Statement &statement, const Repeat &repeat) const;
 
   bool ends_by_launch(const tile::Statement &loop);
 
   std::set<const tile::Statement *> saves_rounds_, early_;
   std::map<const tile::Statement *, ChipLoop> loops_;
   std::map<const tile::Statement *, Repeat> repeats_;
+  std::map<const tile::Statement *, LaneRounds> rounds_;
 };
 
 /// Does a loop's own level hold a `leave` (not of a loop inside)?

@@ -140,32 +140,33 @@ bool PythonFacts::is_affine_place(const Expr &e, const Repeat &repeat) const {
 }
 
 bool PythonFacts::moves_addresses_only(const std::vector<Statement> &body, Repeat &repeat) const {
-  for (const Statement &s : body) {
-    if (&s == repeat.stepping)
-      continue;
-    if (loops_.count(&s))
-      return false; // a loop that the chip ends stays outside of those that it counts
-    if (Repeat inner; s.form == Statement::Form::loop && find_counter(s, inner) && !is_short(inner))
-      return false; // an address has one register: the inner loop gets it
-    const bool moves = reads_any(s.value, repeat.moving);
-    if (s.form == Statement::Form::declare && moves) {
-      const bool place = s.value->type.kind == Kind::place;
-      if (place ? !is_affine_place(s.value, repeat) : !is_affine(s.value, repeat))
-        return false;
-      repeat.moving.insert(s.variable);
-      continue;
-    }
-    if (moves || reads_any(s.start, repeat.moving) || reads_any(s.step, repeat.moving))
+  return std::ranges::all_of(body,
+                             [&](const Statement &s) { return moves_addresses_only(s, repeat); });
+}
+
+bool PythonFacts::moves_addresses_only(const Statement &s, Repeat &repeat) const {
+  if (&s == repeat.stepping)
+    return true;
+  if (loops_.count(&s))
+    return false; // a loop that the chip ends stays outside of those that it counts
+  if (Repeat inner; s.form == Statement::Form::loop && find_counter(s, inner) && !is_short(inner))
+    return false; // an address has one register: the inner loop gets it
+  const bool moves = reads_any(s.value, repeat.moving);
+  if (s.form == Statement::Form::declare && moves) {
+    const bool place = s.value->type.kind == Kind::place;
+    if (place ? !is_affine_place(s.value, repeat) : !is_affine(s.value, repeat))
       return false;
-    for (const Expr &operand : s.operands)
-      if (reads_any(operand, repeat.moving) &&
-          ((s.operation != "load" && s.operation != "store") || operand->type.kind != Kind::place ||
-           !is_affine_place(operand, repeat)))
-        return false;
-    if (!moves_addresses_only(s.body, repeat) || !moves_addresses_only(s.otherwise, repeat))
-      return false;
+    repeat.moving.insert(s.variable);
+    return true;
   }
-  return true;
+  if (moves || reads_any(s.start, repeat.moving) || reads_any(s.step, repeat.moving))
+    return false;
+  for (const Expr &operand : s.operands)
+    if (reads_any(operand, repeat.moving) &&
+        ((s.operation != "load" && s.operation != "store") || operand->type.kind != Kind::place ||
+         !is_affine_place(operand, repeat)))
+      return false;
+  return moves_addresses_only(s.body, repeat) && moves_addresses_only(s.otherwise, repeat);
 }
 
 void PythonFacts::study_counted(const Statement &loop) {

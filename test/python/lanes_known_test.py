@@ -341,6 +341,71 @@ class HostNumbers(unittest.TestCase):
         self.assertEqual(lanes.divide_numbers(1.0, -0.0), float("-inf"))
 
 
+class Rounds(unittest.TestCase):
+    """Rounds of a loop that lanes count by themselves: those with the same lanes run on the chip."""
+
+    def traced(self, n, step, lanes_of=lambda i: True, grid=(1, 1, 1), block=(8, 1, 1)):
+        """What each lane's memory holds after y[i] += 1, and how many rounds were traced."""
+        traced = []
+
+        @nki.jit
+        def kernel(y):
+            w = Wave(Launch(grid, block), 0, grid[0], 0, block[0])
+            i = ix.add(ix.mul(w.blockIdx_x, block[0]), w.threadIdx_x)
+            active = lanes_of(i)
+
+            def body(i, m):
+                traced.append(not ix.is_dynamic(i))
+                t = lanes.tile(w, nl.float32)
+                lanes.load(t, lanes.element(y, i, 4), 4, m)
+                nisa.tensor_scalar(dst=t, data=t, op0=nl.add, operand0=1.0)
+                lanes.store(lanes.element(y, i, 4), t, 4, m)
+
+            while True:
+                m = lanes.both(active, lanes.slt(i, n))
+                if not lanes.any_known(m):
+                    break
+                i = lanes.rounds(i, step, n, m, body)
+                active = m
+                i = ix.add(i, step)
+            return y
+
+        y = np.zeros(max(n, 1) + 3, np.float32)
+        kernel(y)
+        return y, sum(traced)
+
+    def test_each_element_has_its_round(self):
+        for n in (0, 1, 7, 8, 9, 17 * 8, 18 * 8, 18 * 8 + 1, 19 * 8 - 1, 19 * 8, 500, 1000):
+            for step in (8, 16, 24):
+                with self.subTest(n=n, step=step):
+                    expected = np.zeros(max(n, 1) + 3, np.float32)
+                    for i in range(8):
+                        expected[i:n:step] += 1
+                    y, _ = self.traced(n, step)
+                    np.testing.assert_array_equal(y, expected)
+
+    def test_few_rounds_are_traced_however_many_there_are(self):
+        for n in (1000, 10000, 10003):
+            _, traced = self.traced(n, 8)
+            self.assertLessEqual(traced, 3)
+        self.assertEqual(self.traced(128, 8)[1], 16)
+
+    def test_lanes_that_never_came_do_not_count(self):
+        odd = lambda i: lanes.eq(lanes_and_one(i), 1)  # noqa: E731
+        y, traced = self.traced(801, 8, odd)
+        np.testing.assert_array_equal(y[:801], np.arange(801) % 2)
+        self.assertLessEqual(traced, 3)
+
+    def test_partitions_leave_one_after_the_other(self):
+        y, traced = self.traced(1003, 40, grid=(5, 1, 1))
+        np.testing.assert_array_equal(y[:1003], 1)
+        self.assertLessEqual(traced, 3)
+
+
+def lanes_and_one(i):
+    return ix.bit_and(i, 1)
+
+
 class Order(unittest.TestCase):
     def test_places_meant_twice_are_found(self):
         w = wave()

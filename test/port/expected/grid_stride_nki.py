@@ -36,10 +36,8 @@ def saxpy(n, a, x, y, grid_dim, block_dim, dynamic_shared_bytes=0, precise_math=
         k0 = lanes.u32(launch.gridDim_x * launch.blockDim_x)
         i = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
         active0 = True
-        while True:
-            m0 = lanes.both(active0, lanes.slt(i, n))
-            if not lanes.any_known(m0):
-                break
+
+        def round_1(i, m0):
             # :4
             t0 = lanes.tile(w, nl.float32)
             lanes.load(t0, lanes.element(x, i, 4), 4, m0)
@@ -52,7 +50,13 @@ def saxpy(n, a, x, y, grid_dim, block_dim, dynamic_shared_bytes=0, precise_math=
             t3 = lanes.tile(w, nl.float32)
             nisa.tensor_tensor(dst=t3, data1=t1, data2=t2, op=nl.add)
             lanes.store(lanes.element(y, i, 4), t3, 4, m0)
-            # :3
+
+        # :3
+        while True:
+            m0 = lanes.both(active0, lanes.slt(i, n))
+            if not lanes.any_known(m0):
+                break
+            i = lanes.rounds(i, lanes.i32(k0), n, m0, round_1)
             active0 = m0
             i = ix.add(i, lanes.i32(k0))
     return y

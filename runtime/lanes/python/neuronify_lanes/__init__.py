@@ -51,6 +51,7 @@ from .chip_loops import (
     own,
     own_mask,
     repeat,
+    rounds,
     set_mask,
 )
 from .comparisons import (

@@ -4,8 +4,9 @@ to round stays where it is."""
 import nki.isa as nisa
 import nki.language as nl
 
+from . import index
 from .index import Dynamic
-from .masks import Predicate, predicate_tile
+from .masks import Predicate, at, col_count, is_all, predicate_tile, row_count
 from .tiles import like
 
 
@@ -39,6 +40,40 @@ def repeat(start, end, step, body):
             body(k)
     else:
         nl.fori_loop(start, end, body, step=step)
+
+
+def _rounds_left(i, step, end, lanes):
+    """In how many rounds, this one included, all of the lanes are left."""
+    if step <= 0 or index.lowest(i) < 0:
+        return 1
+    left = index.sub(end, i, 64)
+    fewest = index.lowest(left)
+    if not is_all(lanes):
+        fewest = index.highest(left)
+        for p in range(max(row_count(lanes), index.row_count(left))):
+            for f in range(max(col_count(lanes), index.col_count(left))):
+                if at(lanes, p, f):
+                    fewest = min(fewest, index.at(left, p, f))
+    return 1 if fewest <= 0 else (fewest - 1) // step + 1
+
+
+def rounds(i, step, end, lanes, body):
+    """body(i, lanes) for one round of a loop that each lane counts by itself, from `i` by `step`
+    while it is below `end`, and perhaps for more: the first round and the last one with these
+    lanes are traced, those in between run on the chip where they are many.
+
+    Returns the i of the last round that ran.
+    """
+    body(i, lanes)
+    between = _rounds_left(i, step, end, lanes) - 2
+    if between <= UNROLLED:
+        return i
+
+    def one_of_many(k):
+        body(Dynamic(i, k, 1, step, between * step), lanes)
+
+    nl.fori_loop(step, (between + 1) * step, one_of_many, step=step)
+    return index.add(i, between * step, 64)
 
 
 MOST_TRACED = 4096

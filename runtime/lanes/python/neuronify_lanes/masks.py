@@ -78,6 +78,16 @@ def row_count(mask):
     return 1 if isinstance(mask, bool) else len(mask.rows)
 
 
+def col_count(mask):
+    """1, or the number of free positions, of a mask that is no tile."""
+    width = 1
+    for p in range(row_count(mask)):
+        row = row_of(mask, p)
+        if not isinstance(row, bool):
+            width = max(width, len(row))
+    return width
+
+
 def launch_part(mask):
     """The mask, or what is known when tracing of a predicate tile."""
     return mask.known if is_tile(mask) else mask
