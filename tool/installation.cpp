@@ -42,8 +42,8 @@ Installation find_installation() {
     found.include = {(root / NEURONIFY_INSTALL_INCLUDE).string()};
     for (const std::string &library : split(NEURONIFY_RUNTIME_LIBRARIES))
       found.libraries.push_back(root / NEURONIFY_INSTALL_LIB / fs::path(library).filename());
-    if (fs::exists(root / "neuronify_nki"))
-      found.python_path = root;
+    if (const fs::path python = root / NEURONIFY_INSTALL_DATA / "python"; fs::exists(python))
+      found.python_path = python;
     found.reference = root / NEURONIFY_INSTALL_LIB / "libneuronify-reference.so";
   } else {
     found.diagnostics = NEURONIFY_SOURCE_DIR "/docs/diagnostics";

@@ -120,6 +120,8 @@ private:
     case Form::declare:
       return line(statement, declare(statement));
     case Form::set:
+      if (program_.variables[statement.variable].type.kind == Kind::host_int)
+        return line(statement, step(statement.variable, statement.value) + ";");
       return line(statement,
                   fmt::format("{} = {};", program_.variables[statement.variable].name,
                               value(statement, program_.variables[statement.variable].type)));
@@ -143,7 +145,7 @@ private:
       if (statement.variable >= 0)
         line(statement, fmt::format("for ({} = {}; {}; {}) {{", declaration(statement.variable),
                                     print_.print(statement.start), print_.print(statement.value),
-                                    step(statement)));
+                                    step(statement.variable, statement.step)));
       else
         line(statement, statement.value
                             ? fmt::format("while ({}) {{", print_.print(statement.value))
@@ -155,17 +157,16 @@ private:
   }
 
   /// `k += 16` for k = k + 16, and the like.
-  std::string step(const Statement &loop) const {
-    const std::string &name = program_.variables[loop.variable].name;
-    const Expr &e = loop.step;
+  std::string step(int variable, const Expr &e) const {
+    const std::string &name = program_.variables[variable].name;
     static const std::map<std::string, const char *> compound{
         {"add", "+="},  {"sub", "-="},   {"mul", "*="},   {"sdiv", "/="},
         {"udiv", "/="}, {"ashr", ">>="}, {"lshr", ">>="}, {"shl", "<<="}};
     if (e->form == tile::Expression::Form::operation && e->operands.size() == 2 &&
         e->operands[0]->form == tile::Expression::Form::variable &&
-        e->operands[0]->variable == loop.variable) {
+        e->operands[0]->variable == variable) {
       const bool literal = e->operands[1]->form == tile::Expression::Form::literal;
-      const bool same_type = e->type.is_signed == program_.variables[loop.variable].type.is_signed;
+      const bool same_type = e->type.is_signed == program_.variables[variable].type.is_signed;
       auto found = compound.find(e->operation);
       if (e->operation == "add" && literal && e->operands[1]->integer == 1 && same_type)
         return "++" + name;

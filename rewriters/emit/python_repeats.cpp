@@ -30,6 +30,14 @@ bool reads_any(const Expr &e, const std::set<int> &variables) {
                              [&](const Expr &operand) { return reads_any(operand, variables); });
 }
 
+bool reads_deep(const Statement &statement, int variable) {
+  bool found = false;
+  tile::for_each_statement(statement, [&](const Statement &s) {
+    tile::for_each_expression(s, [&](const Expr &e) { found |= tile::reads(e, variable); });
+  });
+  return found;
+}
+
 /// Variables that the body sets, or assigns anything but tiles to.
 void sets_in(const std::vector<Statement> &body, std::set<int> &variables) {
   tile::for_each_statement(body, [&](const Statement &s) {
@@ -93,6 +101,8 @@ bool PythonFacts::find_counter(const Statement &loop, Repeat &repeat) const {
       if (repeat.stepping)
         return false;
       repeat.stepping = &s;
+    } else if (repeat.stepping && reads_deep(s, repeat.counter)) {
+      return false; // who comes after the step sees another number
     }
   if (!repeat.stepping)
     return false;

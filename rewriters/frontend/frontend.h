@@ -70,6 +70,8 @@ struct DeviceVariable {
 inline constexpr char kNameless[] = "neuronify.nameless";
 /// Its value for a variable that host code of a class may write.
 inline constexpr char kOfClass[] = "of class";
+/// Marks phis whose variable is unsigned in the original.
+inline constexpr char kUnsigned[] = "neuronify.unsigned";
 
 struct Message {
   std::string file = "";

@@ -8,7 +8,7 @@
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DebugProgramInstruction.h>
 #include <llvm/IR/ValueSymbolTable.h>
 #include <llvm/Support/raw_ostream.h>
@@ -56,7 +56,6 @@ bool Lowering::run() {
     fail(*construct.at, construct.code.c_str(), construct.what);
   if (failed_)
     return false;
-  collect_names();
   declare_arrays();
   if (!failed_)
     lower_nodes(nullptr, a_.order(nullptr));
@@ -92,30 +91,17 @@ static bool is_made_up(StringRef name) {
   return made_up.contains(without_number(name));
 }
 
-void Lowering::collect_names() {
-  for (BasicBlock &block : a_.function)
-    for (Instruction &instruction : block)
-      for (DbgVariableRecord &record : filterDbgVars(instruction.getDbgRecordRange()))
-        if (record.isDbgValue() && record.getNumVariableLocationOps() == 1 &&
-            record.getExpression()->getNumElements() == 0)
-          if (const Value *value = record.getVariableLocationOp(0))
-            if (isa<Instruction>(value))
-              names_.try_emplace(value, record.getVariable()->getName().str());
-}
-
 std::string Lowering::name_of(const Value &value) const {
-  auto plain = [&](const Value &v) {
-    if (auto found = names_.find(&v); found != names_.end())
-      return found->second;
+  if (isa<CallInst>(value) && a_.known(&value) != Known::chip)
+    return ""; // a coordinate or dimension has its own name
+  const auto plain = [&](const Value &v) {
     StringRef name = v.getName().split('.').first;
-    // LLVM numbers values that share a name: the name itself is there too then.
-    const StringRef stem = name.rtrim("0123456789");
-    if (!stem.empty() && stem != name && a_.function.getValueSymbolTable()->lookup(stem))
+    // Versions of one variable are numbered (name_values): the name itself is there too then.
+    StringRef stem = name.rtrim("0123456789");
+    if (stem != name && stem.consume_back("_") && a_.function.getValueSymbolTable()->lookup(stem))
       name = stem;
     return name.empty() || is_made_up(name) ? std::string() : name.str();
   };
-  if (isa<CallInst>(value) && a_.known(&value) != Known::chip)
-    return ""; // a coordinate or dimension has its own name
   const std::string name = plain(value);
   if (isa<PHINode>(value) || name.empty())
     return name;

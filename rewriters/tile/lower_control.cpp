@@ -1,5 +1,6 @@
 // Control flow: blocks in topological order, masks for edges that lanes take apart, real branches
 // and loops for what host scalars decide.
+#include "frontend/frontend.h"
 #include "tile/lowering.h"
 #include "tile/scope.h"
 
@@ -108,7 +109,8 @@ bool Lowering::is_representable(const PHINode &phi) {
 }
 
 Expr Lowering::declare_phi(const PHINode &phi, Expr value) {
-  const Type type = type_of(phi);
+  Type type = type_of(phi);
+  type.is_signed = type.kind != Kind::host_int || !phi.getMetadata(frontend::kUnsigned);
   const std::string name = name_of(phi);
   Expr variable = declare(name, type, std::move(value), !name.empty());
   remember(&phi, variable, type.is_tile());

@@ -158,7 +158,6 @@ private:
   Expr new_tile(const llvm::Instruction *instruction, Kind kind);
   static Expr fresh(const Type &type);                 ///< a tile nobody has written yet
   std::string name_of(const llvm::Value &value) const; ///< the original's name, or empty
-  void collect_names();
   void issue(std::string operation, std::vector<Expr> operands);
   void set(const Expr &variable, Expr value);
   bool fail(const llvm::Instruction &at, const char *code, const std::string &text);
@@ -196,7 +195,6 @@ private:
   llvm::DenseMap<const llvm::Value *, int64_t> array_numbers_;
   std::vector<const llvm::Value *> arrays_with_addresses_;
   int64_t next_array_number_ = int64_t(1) << 61;
-  llvm::DenseMap<const llvm::Value *, std::string> names_;
   Expr all_;
 };
 

@@ -1,3 +1,4 @@
+#include "frontend/frontend.h"
 #include "frontend/prepare/passes.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -42,6 +43,16 @@ bool is_nameable(const llvm::Value *value) {
   return llvm::isa_and_present<llvm::Instruction>(value);
 }
 
+/// Of which C++ type the variable is that a loop or branch carries: LLVM's integers have no sign.
+void mark_unsigned(llvm::Value *value, const llvm::DIType *type) {
+  while (const auto *derived = llvm::dyn_cast_if_present<llvm::DIDerivedType>(type))
+    type = derived->getBaseType();
+  const auto *basic = llvm::dyn_cast_if_present<llvm::DIBasicType>(type);
+  auto *phi = llvm::dyn_cast<llvm::PHINode>(value);
+  if (phi && basic && basic->getSignedness() == llvm::DIBasicType::Signedness::Unsigned)
+    phi->setMetadata(kUnsigned, llvm::MDNode::get(phi->getContext(), {}));
+}
+
 /// Names of the kernel's own variables, or those of the functions inlined into it.
 void add_names(llvm::Function &function, bool inlined, Names &names) {
   for (llvm::BasicBlock &block : function)
@@ -52,8 +63,8 @@ void add_names(llvm::Function &function, bool inlined, Names &names) {
             name.starts_with("__") || !is_the_value(record))
           continue;
         llvm::Value *value = record.getVariableLocationOp(0);
-        if (is_nameable(value))
-          names.try_emplace(value, name_of(record));
+        if (is_nameable(value) && names.try_emplace(value, name_of(record)).second)
+          mark_unsigned(value, record.getVariable()->getType());
       }
 }
 

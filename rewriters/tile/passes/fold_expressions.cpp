@@ -1,33 +1,11 @@
 #include "tile/passes/passes.h"
+#include "tile/passes/uses.h"
 
-#include <algorithm>
 #include <map>
 #include <vector>
 
 namespace neuronify::tile {
 namespace {
-
-/// How often each variable is read, and whether it is ever set after its declaration.
-struct Uses {
-  explicit Uses(const Program &program)
-      : reads(program.variables.size(), 0), sets(program.variables.size(), 0) {
-    for_each_statement(program.body, [&](const Statement &statement) {
-      for_each_expression(statement, [&](const Expr &e) { count(e); });
-      if (statement.form == Statement::Form::set)
-        ++sets[statement.variable];
-      if (statement.form == Statement::Form::issue && statement.operation == "assign" &&
-          statement.operands[0]->form == Expression::Form::variable)
-        ++sets[statement.operands[0]->variable];
-    });
-  }
-  void count(const Expr &expression) {
-    if (expression->form == Expression::Form::variable)
-      ++reads[expression->variable];
-    for (const Expr &operand : expression->operands)
-      count(operand);
-  }
-  std::vector<int> reads, sets;
-};
 
 class Folder {
 public:
@@ -61,11 +39,8 @@ private:
         readers_.erase(found);
       }
     };
-    if (statement.form == Statement::Form::set)
-      drop(statement.variable);
-    if (statement.form == Statement::Form::issue && statement.operation == "assign" &&
-        statement.operands[0]->form == Expression::Form::variable)
-      drop(statement.operands[0]->variable);
+    if (const int variable = set_by(statement); variable >= 0)
+      drop(variable);
     for (const Statement &inner : statement.body)
       forget(inner);
     for (const Statement &inner : statement.otherwise)
@@ -93,25 +68,6 @@ private:
     return value->operands.empty() && value->operation != "tile";
   }
 
-  static bool reads_in(const Statement &statement, int variable) {
-    bool found = false;
-    for_each_statement(statement, [&](const Statement &inner) {
-      for_each_expression(inner, [&](const Expr &e) { found |= reads(e, variable); });
-    });
-    return found;
-  }
-
-  static bool sets_in(const Statement &statement, int variable) {
-    bool found = false;
-    for_each_statement(statement, [&](const Statement &inner) {
-      found |= inner.form == Statement::Form::set && inner.variable == variable;
-      found |= inner.form == Statement::Form::issue && inner.operation == "assign" &&
-               inner.operands[0]->form == Expression::Form::variable &&
-               inner.operands[0]->variable == variable;
-    });
-    return found;
-  }
-
   /// Is `body[at]` another name of a variable that keeps its value until the name was read last?
   bool is_alias(const std::vector<Statement> &body, size_t at) const {
     const Statement &statement = body[at];
@@ -122,10 +78,10 @@ private:
     const int source = statement.value->variable;
     bool was_set = false;
     for (size_t i = at + 1; i < body.size(); ++i) {
-      const bool is_read = reads_in(body[i], statement.variable);
+      const bool is_read = reads_of(body[i], statement.variable) > 0;
       if (is_read && was_set)
         return false;
-      was_set |= sets_in(body[i], source);
+      was_set |= sets_of(body[i], source) > 0;
       // A statement that has statements in it may read after it has set.
       if (is_read && was_set && body[i].form != Statement::Form::set)
         return false;
@@ -180,7 +136,7 @@ private:
   }
 
   Program &program_;
-  Uses uses_;
+  Counts uses_;
   std::map<int, Expr> pending_, everywhere_;
   std::map<int, std::vector<int>> readers_; ///< variables whose pending values read a variable
   std::map<int, bool> folded_;

@@ -1,4 +1,5 @@
 #include "tile/passes/passes.h"
+#include "tile/passes/uses.h"
 
 #include <algorithm>
 #include <map>
@@ -9,68 +10,10 @@ namespace {
 
 using Form = Statement::Form;
 
-int occurrences(const Expr &expression, int variable) {
-  if (!expression)
-    return 0;
-  int count = expression->form == Expression::Form::variable && expression->variable == variable;
-  for (const Expr &operand : expression->operands)
-    count += occurrences(operand, variable);
-  return count;
-}
-
-int reads_of(const Statement &statement, int variable) {
-  int count = 0;
-  for_each_statement(statement, [&](const Statement &inner) {
-    for_each_expression(inner, [&](const Expr &e) { count += occurrences(e, variable); });
-  });
-  return count;
-}
-
-/// The variable that `statement` itself sets after its declaration, or -1.
-int set_by(const Statement &statement) {
-  if (statement.form == Form::set || statement.form == Form::loop)
-    return statement.variable;
-  return statement.form == Form::issue && statement.operation == "assign"
-             ? statement.operands[0]->variable
-             : -1;
-}
-
-int sets_of(const Statement &statement, int variable) {
-  int count = 0;
-  for_each_statement(statement,
-                     [&](const Statement &inner) { count += set_by(inner) == variable; });
-  return count;
-}
+// Forming loops moves expressions and removes a step, but never of a variable that is looked at
+// again.
 
 bool sets(const Statement &statement, int variable) { return sets_of(statement, variable) > 0; }
-
-/// How often each variable is read and set in the whole program. Forming loops moves expressions
-/// and removes a step, but never of a variable that is looked at again.
-struct Counts {
-  explicit Counts(const Program &program)
-      : reads(program.variables.size(), 0), sets(program.variables.size(), 0) {
-    for_each_statement(program.body, [&](const Statement &statement) {
-      for_each_expression(statement, [&](const Expr &e) { count(e); });
-      if (const int variable = set_by(statement); variable >= 0)
-        ++sets[size_t(variable)];
-    });
-  }
-  void count(const Expr &expression) {
-    if (expression->form == Expression::Form::variable)
-      ++reads[size_t(expression->variable)];
-    for (const Expr &operand : expression->operands)
-      count(operand);
-  }
-  std::vector<int> reads, sets;
-};
-
-/// Does `statement` set any variable that `expression` reads?
-bool disturbs(const Statement &statement, const Expr &expression) {
-  if (expression->form == Expression::Form::variable)
-    return sets(statement, expression->variable);
-  return std::any_of(expression->operands.begin(), expression->operands.end(),
-                     [&](const Expr &operand) { return disturbs(statement, operand); });
-}
 
 /// The one statement of `body` that steps `counter`, if it might as well be the last; else -1.
 int find_step(const std::vector<Statement> &body, int counter) {

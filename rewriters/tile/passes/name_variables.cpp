@@ -58,8 +58,7 @@ void name_variables(Program &program) {
       base = letter(variable.type.kind);
     std::string result = numbered ? base + std::to_string(next[base]++) : base;
     while (!taken.insert(result).second)
-      result = base + (base.back() >= '0' && base.back() <= '9' ? "_" : "") +
-               std::to_string(++next[base]);
+      result = base + "_" + std::to_string(++next[base]);
     variable.name = result;
   };
   std::vector<bool> done(program.variables.size(), false);

@@ -17,6 +17,12 @@ void remove_dead_code(Program &program);
 void fold_expressions(Program &program);
 /// `loop { if (!c) break; … }` becomes `while (c) { … }`.
 void form_while_loops(Program &program);
+/// `!(k >= n)` of integers becomes `k < n`.
+void settle_negations(Program &program);
+/// `next = k + 1; …; k = next;` becomes `k = k + 1; …` where nobody reads the old value in between,
+/// and `first = a; …; k = first;` becomes `k = a; …` where nobody reads `first` afterwards: two
+/// versions of one variable of the original are one again.
+void join_versions(Program &program);
 /// `k = a; while (k < n) { …; k = k + 1; }` becomes `for (k = a; k < n; k = k + 1) { … }` where the
 /// counter is not wanted elsewhere.
 void form_for_loops(Program &program);

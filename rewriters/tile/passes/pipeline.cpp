@@ -13,7 +13,9 @@ void run_passes(Program &program,
       {"remove-dead-code", remove_dead_code}, //
       {"fold-expressions", fold_expressions}, //
       {"form-while-loops", form_while_loops}, //
+      {"settle-negations", settle_negations}, //
       {"remove-dead-code", remove_dead_code}, //
+      {"join-versions", join_versions},       //
       {"form-for-loops", form_for_loops},     //
       {"reuse-tiles", reuse_tiles},           //
       {"name-variables", name_variables},     //

@@ -434,6 +434,9 @@ installed)
   expect 0 '' cmake --build made
   expect 0 'PASS' "$(find made -name saxpy -type f -perm -u+x)" 1000
   expect 0 '' prefix/bin/neuronify verify saxpy.cu
+  if grep -q '^NEURONIFY_PYTHON_EXECUTABLE:[A-Z]*=/' "$build/CMakeCache.txt"; then
+    expect 0 'NKI form of [1-9]' prefix/bin/neuronify verify --emit=nki saxpy.cu
+  fi
   ;;
 assess)
   mkdir -p tree/sub tree/.hidden

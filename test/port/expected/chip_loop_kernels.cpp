@@ -13,26 +13,26 @@ void halve(nki::Launch &launch, nki::hbm<const float> start, nki::hbm<float> bel
            int n) {
   for (const nki::Wave &w : launch.waves(nki::Mapping::flat)) {
     nki::Index i = w.blockIdx.x * launch.blockDim.x + w.threadIdx.x; // :3
-    nki::Mask m0 = !nki::sge(i, n);                                  // :4
+    nki::Mask m0 = nki::slt(i, n);                                   // :4
     nki::Index i0 = nki::sext(i, 64);                                // :6
     nki::Tensor t0 = w.tile(nl::float32);
     nki::load(t0, start[i0], 4, m0);
-    nki::Tensor value_3 = w.tile(nl::float32);
-    nki::fill(value_3, 0.0f);
-    nki::Tensor value = t0;
+    nki::Tensor value = w.tile(nl::float32);
+    nki::fill(value, 0.0f);
+    nki::Tensor value_1 = t0;
     nki::Mask active0 = m0;
     while (true) {
-      nki::Mask m1 = nki::compare(w, nki::FloatCompare::ogt, value, limit); // :7
-      nki::assign(value_3, value, nki::andnot(active0, m1));
+      nki::Mask m1 = nki::compare(w, nki::FloatCompare::ogt, value_1, limit); // :7
+      nki::assign(value, value_1, nki::andnot(active0, m1));
       nki::Mask m2 = active0 & m1;
       if (!m2.any())
         break;
       nki::Tensor t1 = w.tile(nl::float32); // :8
-      nisa::tensor_scalar(t1, value, nl::multiply, 0.5f);
+      nisa::tensor_scalar(t1, value_1, nl::multiply, 0.5f);
       active0 = m2;
-      value = t1;
+      value_1 = t1;
     }
-    nki::store(below[i0], value_3, 4, m0); // :9
+    nki::store(below[i0], value, 4, m0); // :9
   }
 }
 

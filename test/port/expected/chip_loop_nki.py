@@ -44,29 +44,29 @@ def halve(
         # :3
         i = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
         # :4
-        m0 = lanes.invert(lanes.sge(i, n))
+        m0 = lanes.slt(i, n)
         # :6
+        value_1 = lanes.tile(w, nl.float32)
+        lanes.load(value_1, lanes.element(start, i, 4), 4, m0)
         value = lanes.tile(w, nl.float32)
-        lanes.load(value, lanes.element(start, i, 4), 4, m0)
-        value_3 = lanes.tile(w, nl.float32)
-        lanes.fill(value_3, 0.0)
+        lanes.fill(value, 0.0)
         active0 = m0
         active0 = lanes.own_mask(w, active0)
-        value = lanes.own(value)
+        value_1 = lanes.own(value_1)
 
         def round_1(going):
             # :7
-            m1 = lanes.compare(w, "ogt", value, lanes.data(w, limit))
-            lanes.assign(value_3, value, lanes.andnot(active0, m1))
+            m1 = lanes.compare(w, "ogt", value_1, lanes.data(w, limit))
+            lanes.assign(value, value_1, lanes.andnot(active0, m1))
             m2 = lanes.both(active0, m1)
             # :8
             t1 = lanes.tile(w, nl.float32)
-            nisa.tensor_scalar(dst=t1, data=value, op0=nl.multiply, operand0=0.5)
+            nisa.tensor_scalar(dst=t1, data=value_1, op0=nl.multiply, operand0=0.5)
             lanes.set_mask(active0, m2)
-            lanes.assign(value, t1, m2)
+            lanes.assign(value_1, t1, m2)
             return lanes.any_lane(w, m2)
 
         nl.while_loop(lanes.first_round(), round_1)
         # :9
-        lanes.store(lanes.element(below, i, 4), value_3, 4, m0)
+        lanes.store(lanes.element(below, i, 4), value, 4, m0)
     return below

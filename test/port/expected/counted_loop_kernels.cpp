@@ -13,7 +13,7 @@ void matrix_vector(nki::Launch &launch, nki::hbm<const float> matrix, nki::hbm<c
                    nki::hbm<float> y, int rows, int columns) {
   for (const nki::Wave &w : launch.waves(nki::Mapping::flat)) {
     nki::Index row = w.blockIdx.x * launch.blockDim.x + w.threadIdx.x; // :3
-    nki::Mask m0 = !nki::sge(row, rows);                               // :4
+    nki::Mask m0 = nki::slt(row, rows);                                // :4
     nki::Index i0 = row * columns;
     nki::Tensor t0 = w.tile(nl::float32);
     nki::fill(t0, 0.0f);

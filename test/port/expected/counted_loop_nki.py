@@ -45,7 +45,7 @@ def matrix_vector(
         # :3
         row = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
         # :4
-        m0 = lanes.invert(lanes.sge(row, rows))
+        m0 = lanes.slt(row, rows)
         i0 = ix.mul(row, columns)
         sum = lanes.tile(w, nl.float32)
         lanes.fill(sum, 0.0)

@@ -14,12 +14,12 @@ void dot_rows(nki::Launch &launch, nki::hbm<const nki::float16> a, nki::hbm<cons
   const int16_t scale = launch.argument<int16_t>(4);
   for (const nki::Wave &w : launch.waves(nki::Mapping::flat)) {
     nki::Index row = w.blockIdx.x * launch.blockDim.x + w.threadIdx.x; // :6
-    nki::Mask m0 = !nki::sge(row, n);                                  // :7
+    nki::Mask m0 = nki::slt(row, n);                                   // :7
     nki::Index i0 = row * width;
     nki::Tensor t0 = w.tile(nl::float32);
     nki::fill(t0, 0.0f);
     nki::Tensor acc = t0;
-    nki::Tensor acc1 = t0;
+    nki::Tensor acc_1 = t0;
     for (int k = 0; k < width; ++k) {        // :10
       nki::Index i1 = nki::sext(i0 + k, 64); // :11
       nki::Tensor t1 = w.tile(nl::int32);
@@ -42,12 +42,12 @@ void dot_rows(nki::Launch &launch, nki::hbm<const nki::float16> a, nki::hbm<cons
       nki::Tensor t9 = w.tile(nl::float32);
       nki::fma_half(t9, t2, t6, acc);
       nki::Tensor t10 = w.tile(nl::float32);
-      nki::fma_half(t10, t4, t8, acc1);
+      nki::fma_half(t10, t4, t8, acc_1);
       acc = t9; // :10
-      acc1 = t10;
+      acc_1 = t10;
     }
     nki::Tensor t11 = w.tile(nl::float32); // :12
-    nisa::tensor_tensor(t11, acc, acc1, nl::add);
+    nisa::tensor_tensor(t11, acc, acc_1, nl::add);
     nki::Tensor t12 = w.tile(nl::float32);
     nki::round_half(t12, t11);
     nki::Tensor t13 = w.tile(nl::float32);

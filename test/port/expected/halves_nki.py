@@ -49,14 +49,14 @@ def dot_rows(
         # :6
         row = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
         # :7
-        m0 = lanes.invert(lanes.sge(row, n))
+        m0 = lanes.slt(row, n)
         i0 = ix.mul(row, width)
-        acc1 = lanes.tile(w, nl.float32)
-        lanes.fill(acc1, 0.0)
-        acc = acc1
+        acc_1 = lanes.tile(w, nl.float32)
+        lanes.fill(acc_1, 0.0)
+        acc = acc_1
         # :10
         acc = lanes.own(acc)
-        acc1 = lanes.own(acc1)
+        acc_1 = lanes.own(acc_1)
         first_1 = 0
         end_1 = width
 
@@ -83,15 +83,15 @@ def dot_rows(
             t9 = lanes.tile(w, nl.float32)
             lanes.fma_half(t9, t2, t6, acc)
             t10 = lanes.tile(w, nl.float32)
-            lanes.fma_half(t10, t4, t8, acc1)
+            lanes.fma_half(t10, t4, t8, acc_1)
             # :10
             lanes.copy(acc, t9)
-            lanes.copy(acc1, t10)
+            lanes.copy(acc_1, t10)
 
         lanes.repeat(first_1, end_1, 1, round_1)
         # :12
         t11 = lanes.tile(w, nl.float32)
-        nisa.tensor_tensor(dst=t11, data1=acc, data2=acc1, op=nl.add)
+        nisa.tensor_tensor(dst=t11, data1=acc, data2=acc_1, op=nl.add)
         t12 = lanes.tile(w, nl.float32)
         lanes.round_half(t12, t11)
         t13 = lanes.tile(w, nl.float32)

@@ -13,7 +13,7 @@ void splitmix(nki::Launch &launch, nki::hbm<const unsigned long long> seeds,
               nki::hbm<const int> where, nki::hbm<unsigned int> out, int n) {
   for (const nki::Wave &w : launch.waves(nki::Mapping::flat)) {
     nki::Index i = w.blockIdx.x * launch.blockDim.x + w.threadIdx.x; // :3
-    nki::Mask m0 = !nki::sge(i, n);                                  // :4
+    nki::Mask m0 = nki::slt(i, n);                                   // :4
     nki::Index i0 = nki::sext(i, 64);                                // :6
     nki::Tensor t0 = w.tile(nl::int32);
     nki::load(t0, where[i0], 4, m0);

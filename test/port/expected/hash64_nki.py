@@ -42,7 +42,7 @@ def splitmix(
         # :3
         i = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
         # :4
-        m0 = lanes.invert(lanes.sge(i, n))
+        m0 = lanes.slt(i, n)
         # :6
         t0 = lanes.tile(w, nl.int32)
         lanes.load(t0, lanes.element(where, i, 4), 4, m0)

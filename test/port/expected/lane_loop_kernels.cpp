@@ -12,18 +12,18 @@ namespace port {
 void collatz(nki::Launch &launch, nki::hbm<const unsigned int> start, nki::hbm<int> steps, int n) {
   for (const nki::Wave &w : launch.waves(nki::Mapping::flat)) {
     nki::Index i = w.blockIdx.x * launch.blockDim.x + w.threadIdx.x; // :3
-    nki::Mask m0 = !nki::sge(i, n);                                  // :4
+    nki::Mask m0 = nki::slt(i, n);                                   // :4
     nki::Index i0 = nki::sext(i, 64);                                // :6
     nki::Tensor t0 = w.tile(nl::int32);
     nki::load(t0, start[i0], 4, m0);
-    nki::Tensor count_2 = w.tile(nl::int32);
-    nki::fill(count_2, 0);
+    nki::Tensor count = w.tile(nl::int32);
+    nki::fill(count, 0);
     nki::Tensor x = t0;
-    int count = 0;
+    int count_1 = 0;
     nki::Mask active0 = m0;
     while (true) {
-      nki::Mask m1 = nki::ult(w, 1, x) & nki::Mask(count < 1000); // :8
-      nki::assign(count_2, count, nki::andnot(active0, m1));
+      nki::Mask m1 = nki::ult(w, 1, x) & nki::Mask(count_1 < 1000); // :8
+      nki::assign(count, count_1, nki::andnot(active0, m1));
       nki::Mask m2 = active0 & m1;
       if (!m2.any())
         break;
@@ -39,9 +39,9 @@ void collatz(nki::Launch &launch, nki::hbm<const unsigned int> start, nki::hbm<i
       nki::select(x_1, nki::andnot(m2, nki::ne(w, t1, 0)), t2, t4);
       active0 = m2; // :10
       x = x_1;
-      count = count + 1;
+      ++count_1;
     }
-    nki::store(steps[i0], count_2, 4, m0); // :12
+    nki::store(steps[i0], count, 4, m0); // :12
   }
 }
 

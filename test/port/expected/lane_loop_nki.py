@@ -34,26 +34,26 @@ def collatz(
         # :3
         i = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
         # :4
-        m0 = lanes.invert(lanes.sge(i, n))
+        m0 = lanes.slt(i, n)
         # :6
         x = lanes.tile(w, nl.int32)
         lanes.load(x, lanes.element(start, i, 4), 4, m0)
-        count_2 = lanes.tile(w, nl.int32)
-        lanes.fill(count_2, 0)
         count = lanes.tile(w, nl.int32)
         lanes.fill(count, 0)
+        count_1 = lanes.tile(w, nl.int32)
+        lanes.fill(count_1, 0)
         active0 = m0
         active0 = lanes.own_mask(w, active0)
         x = lanes.own(x)
-        count = lanes.own(count)
+        count_1 = lanes.own(count_1)
 
         def round_1(going):
             # :8
             m1 = lanes.both(
                 lanes.compare_integers(w, "ult", 1, x),
-                lanes.compare_integers(w, "slt", count, 1000),
+                lanes.compare_integers(w, "slt", count_1, 1000),
             )
-            lanes.assign(count_2, count, lanes.andnot(active0, m1))
+            lanes.assign(count, count_1, lanes.andnot(active0, m1))
             m2 = lanes.both(active0, m1)
             # :9
             t1 = lanes.tile(w, nl.int32)
@@ -72,11 +72,11 @@ def collatz(
             lanes.set_mask(active0, m2)
             lanes.assign(x, x_1, m2)
             c1 = lanes.tile(w, nl.int32)
-            lanes.iadd(c1, count, 1)
-            lanes.assign(count, c1, m2)
+            lanes.iadd(c1, count_1, 1)
+            lanes.assign(count_1, c1, m2)
             return lanes.any_lane(w, m2)
 
         nl.while_loop(lanes.first_round(), round_1)
         # :12
-        lanes.store(lanes.element(steps, i, 4), count_2, 4, m0)
+        lanes.store(lanes.element(steps, i, 4), count, 4, m0)
     return steps

@@ -12,7 +12,7 @@ namespace port {
 void apply(nki::Launch &launch, nki::hbm<const int> operation, nki::hbm<float> x, int n) {
   for (const nki::Wave &w : launch.waves(nki::Mapping::flat)) {
     nki::Index i = w.blockIdx.x * launch.blockDim.x + w.threadIdx.x; // :3
-    nki::Mask m0 = !nki::sge(i, n);                                  // :4
+    nki::Mask m0 = nki::slt(i, n);                                   // :4
     nki::Index i0 = nki::sext(i, 64);                                // :6
     nki::Tensor t0 = w.tile(nl::float32);
     nki::load(t0, x[i0], 4, m0);

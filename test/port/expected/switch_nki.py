@@ -35,7 +35,7 @@ def apply(
         # :3
         i = ix.add(ix.mul(w.blockIdx_x, launch.blockDim_x), w.threadIdx_x)
         # :4
-        m0 = lanes.invert(lanes.sge(i, n))
+        m0 = lanes.slt(i, n)
         # :6
         t0 = lanes.tile(w, nl.float32)
         lanes.load(t0, lanes.element(x, i, 4), 4, m0)

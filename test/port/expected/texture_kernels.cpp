@@ -26,12 +26,12 @@ void brighten(nki::Launch &launch, int64_t image, int64_t out, float gain, int w
     nisa::tensor_scalar(t3, t1, nl::add, 0.5f);
     nki::Tensor pixel = w.tile(nl::float32);
     nki::texture_2d(w, pixel, image, 0, t2, t3, m0);
-    nki::Tensor pixel1 = w.tile(nl::float32);
-    nki::texture_2d(w, pixel1, image, 1, t2, t3, m0);
+    nki::Tensor pixel_1 = w.tile(nl::float32);
+    nki::texture_2d(w, pixel_1, image, 1, t2, t3, m0);
     nisa::tensor_scalar(t1, pixel, nl::multiply, gain); // :8
     nki::Index i0 = x * 8;
     nki::surface_write_2d(w, out, t1.view(nl::int32), i0, y, 8, 0, 4, 2, m0);
-    nki::surface_write_2d(w, out, pixel1.view(nl::int32), i0, y, 8, 4, 4, 2, m0);
+    nki::surface_write_2d(w, out, pixel_1.view(nl::int32), i0, y, 8, 4, 4, 2, m0);
   }
 }
 

@@ -69,13 +69,13 @@ def brighten(
         nisa.tensor_scalar(dst=t3, data=t1, op0=nl.add, operand0=0.5)
         pixel = lanes.tile(w, nl.float32)
         lanes.texture_2d(w, pixel, image, 0, t2, t3, m0)
-        pixel1 = lanes.tile(w, nl.float32)
-        lanes.texture_2d(w, pixel1, image, 1, t2, t3, m0)
+        pixel_1 = lanes.tile(w, nl.float32)
+        lanes.texture_2d(w, pixel_1, image, 1, t2, t3, m0)
         # :8
         nisa.tensor_scalar(
             dst=t1, data=pixel, op0=nl.multiply, operand0=gain[0 : w.P, :]
         )
         i0 = ix.mul(x, 8)
         lanes.surface_write_2d(w, out, t1.view(nl.int32), i0, y, 8, 0, 4, 2, m0)
-        lanes.surface_write_2d(w, out, pixel1.view(nl.int32), i0, y, 8, 4, 4, 2, m0)
+        lanes.surface_write_2d(w, out, pixel_1.view(nl.int32), i0, y, 8, 4, 4, 2, m0)
     return out.memory

@@ -1,0 +1,67 @@
+#include "tile/passes/uses.h"
+
+#include <algorithm>
+
+namespace neuronify::tile {
+namespace {
+
+using Form = Statement::Form;
+
+int occurrences(const Expr &expression, int variable) {
+  if (!expression)
+    return 0;
+  int count = expression->form == Expression::Form::variable && expression->variable == variable;
+  for (const Expr &operand : expression->operands)
+    count += occurrences(operand, variable);
+  return count;
+}
+
+} // namespace
+
+int reads_of(const Statement &statement, int variable) {
+  int count = 0;
+  for_each_statement(statement, [&](const Statement &inner) {
+    for_each_expression(inner, [&](const Expr &e) { count += occurrences(e, variable); });
+  });
+  return count;
+}
+
+int set_by(const Statement &statement) {
+  if (statement.form == Form::set || statement.form == Form::loop)
+    return statement.variable;
+  return statement.form == Form::issue && statement.operation == "assign"
+             ? statement.operands[0]->variable
+             : -1;
+}
+
+int sets_of(const Statement &statement, int variable) {
+  int count = 0;
+  for_each_statement(statement,
+                     [&](const Statement &inner) { count += set_by(inner) == variable; });
+  return count;
+}
+
+bool disturbs(const Statement &statement, const Expr &expression) {
+  if (expression->form == Expression::Form::variable)
+    return sets_of(statement, expression->variable) > 0;
+  return std::any_of(expression->operands.begin(), expression->operands.end(),
+                     [&](const Expr &operand) { return disturbs(statement, operand); });
+}
+
+Counts::Counts(const Program &program)
+    : reads(program.variables.size(), 0), sets(program.variables.size(), 0) {
+  for_each_statement(program.body, [&](const Statement &statement) {
+    for_each_expression(statement, [&](const Expr &e) { count(e); });
+    if (const int variable = set_by(statement); variable >= 0)
+      ++sets[size_t(variable)];
+  });
+}
+
+void Counts::count(const Expr &expression) {
+  if (expression->form == Expression::Form::variable)
+    ++reads[size_t(expression->variable)];
+  for (const Expr &operand : expression->operands)
+    count(operand);
+}
+
+} // namespace neuronify::tile
