@@ -429,7 +429,9 @@ private:
       nisa::bn_stats(parts.slice(1, 6 * i, 6 * i + 6), x.slice(1, 64 * i, 64 * i + 64));
     return parts;
   }();
-  Tensor two = tile(kP, 2), states = integers(nl::uint32, 1u << 31).slice(1, 0, 24);
+  Tensor two = tile(kP, 2),
+         states =
+             on_chip(in_hbm<uint32_t>(hbm_, nl::uint32, 24, [this](size_t) { return random_(); }));
   Tensor segments =
              on_chip(in_hbm<int32_t>(hbm_, nl::int32, kF,
                                      [](size_t i) { return i < 480 ? int32_t(1 + i / 24) : 0; }))

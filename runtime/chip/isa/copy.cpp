@@ -51,15 +51,16 @@ uint32_t bits_of(DType type, double value) {
 
 void memset(const View &dst, double value) {
   uint32_t bits = bits_of(dst.type, value);
-  if (dst.is_run() && dst.element_bytes() < 4)
+  if (dst.is_run() && dst.element_bytes() < 4) {
+    const uint32_t word =
+        dst.element_bytes() == 2 ? (bits & 0xffff) * 0x10001u : (bits & 0xff) * 0x1010101u;
     return over_runs(dst, dst, [&](uint8_t *to, const uint8_t *, size_t bytes) {
-      if (dst.element_bytes() == 2)
-        std::fill_n(reinterpret_cast<uint16_t *>(to), bytes / 2, uint16_t(bits));
-      else
-        std::memset(to, int(bits), bytes);
+      kernels().fill(reinterpret_cast<uint32_t *>(to), word, int64_t(bytes / 4));
+      std::memcpy(to + bytes / 4 * 4, &word, bytes % 4);
     });
+  }
   stream_uniform<uint32_t>(
-      [&](int64_t, uint32_t *out, int64_t count) { std::fill_n(out, count, bits); }, dst);
+      [&](int64_t, uint32_t *out, int64_t count) { kernels().fill(out, bits, count); }, dst);
 }
 
 void tensor_copy_predicated(const View &dst, const View &src, const View &predicate, bool reverse) {

@@ -84,11 +84,19 @@ private:
 } // namespace
 
 void iota(const View &dst, const AffinePattern &pattern) {
-  auto row = affine_row(pattern);
+  const auto &x = pattern.dims.back();
+  const bool is_ramp = x.count == dst.elements; // other dimensions have one step
+  auto row = is_ramp ? Scratch<int32_t>() : affine_row(pattern);
   Position position;
   auto values = [&](int64_t p, int64_t count, uint32_t *out) {
-    const int32_t *from = row.get() + position.advance(p, count);
-    uint32_t base = channel_base(pattern, p);
+    const int64_t first = position.advance(p, count);
+    const uint32_t base = channel_base(pattern, p);
+    if (is_ramp) {
+      const uint32_t start = uint32_t(pattern.offset) + base + uint32_t(first) * uint32_t(x.stride);
+      return kernels().ramp(reinterpret_cast<int32_t *>(out), int32_t(start), int32_t(x.stride),
+                            count);
+    }
+    const int32_t *from = row.get() + first;
     for (int64_t i = 0; i < count; ++i)
       out[i] = uint32_t(from[i]) + base;
   };

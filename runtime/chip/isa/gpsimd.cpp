@@ -51,17 +51,23 @@ void local_gather(const View &dst, const View &src, const View &index, int64_t p
   if (!direct)
     read_rows(src, copy.get());
   Sink<uint32_t> to(dst);
-  auto places = scratch<uint32_t>(valid * per_index), row = scratch<uint32_t>(valid * per_index);
+  const int64_t count = valid * per_index;
+  const bool in_place = is_direct<uint32_t>(dst) && dst.storage != src.storage;
+  auto places = scratch<uint32_t>(count), row = scratch<uint32_t>(count);
   for_each_core(rows.get(), index.partitions, index.elements, valid,
                 [&](int64_t first, const std::vector<uint32_t> &indices) {
-                  for (int64_t i = 0; i < valid * per_index; ++i)
-                    places[i] = indices[size_t(i / per_index)] + uint32_t(i % per_index);
+                  uint32_t *place = places.get();
+                  for (uint32_t start : indices)
+                    for (int64_t i = 0; i < per_index; ++i)
+                      *place++ = start + uint32_t(i);
                   for (int64_t p = first; p < first + kCorePartitions; ++p) {
                     const uint32_t *from = direct ? reinterpret_cast<const uint32_t *>(src.row(p))
                                                   : copy.get() + p * src.elements;
-                    kernels().gather(row.get(), from, places.get(), valid * per_index);
+                    uint32_t *out = in_place ? reinterpret_cast<uint32_t *>(dst.row(p)) : row.get();
+                    kernels().gather(out, from, places.get(), count);
                     to.begin(p);
-                    write_row(to, row.get(), dst.elements);
+                    if (!in_place)
+                      write_row(to, row.get(), dst.elements);
                   }
                 });
 }

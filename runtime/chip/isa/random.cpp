@@ -6,26 +6,15 @@
 
 namespace nki::chip {
 
-namespace {
-
-/// The finaliser of SplitMix64 (Steele, Lea and Flood, 2014), upper half.
-uint32_t mixed(uint64_t value) {
-  value += 0x9e3779b97f4a7c15;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-  return uint32_t((value ^ (value >> 31)) >> 32);
-}
-
-} // namespace
-
 void RandomGenerators::seed(uint32_t value) {
-  uint64_t counter = uint64_t(value) << 32;
-  for (Lane &lane : lanes_)
-    for (int generator = 0; generator < kMaxPerLane; ++generator) {
-      for (auto &word : lane)
-        word[size_t(generator)] = mixed(counter++);
-      lane[0][size_t(generator)] |= 1; // a state of zeros would stay one
-    }
+  constexpr int64_t words = kMaxPerLane * kWords; // numbers for all, even if some are not there
+  uint32_t states[kPartitions * words];
+  kernels().mix(states, uint64_t(value) << 32, kPartitions * words);
+  for (int64_t p = 0; p < kPartitions; ++p) {
+    for (int64_t generator = 0; generator < kMaxPerLane; ++generator)
+      states[p * words + generator * kWords] |= 1; // a state of zeros would stay one
+    set_state(p, states + p * words);
+  }
 }
 
 /// Numbers `done` to `count` of one partition.
@@ -231,6 +220,12 @@ void dropout(const View &dst, const View &data, const ScalarOperand &probability
 }
 
 void rand_set_state(const View &seeds, RandomGenerators &generators) {
+  if (is_direct<uint32_t>(seeds)) {
+    for (int64_t p = 0; p < seeds.partitions; ++p)
+      generators.set_state(seeds.start_partition + p,
+                           reinterpret_cast<const uint32_t *>(seeds.row(p)));
+    return;
+  }
   Source<uint32_t> from(seeds);
   for (int64_t p = 0; p < seeds.partitions; ++p) {
     from.begin(p);
@@ -239,6 +234,11 @@ void rand_set_state(const View &seeds, RandomGenerators &generators) {
 }
 
 void rand_get_state(const View &dst, RandomGenerators &generators) {
+  if (is_direct<uint32_t>(dst)) {
+    for (int64_t p = 0; p < dst.partitions; ++p)
+      generators.get_state(dst.start_partition + p, reinterpret_cast<uint32_t *>(dst.row(p)));
+    return;
+  }
   Sink<uint32_t> to(dst);
   for (int64_t p = 0; p < dst.partitions; ++p) {
     to.begin(p);

@@ -25,20 +25,28 @@ void bn_stats(const View &dst, const View &data) {
 void bn_aggr(const View &dst, const View &data) {
   FloatRows rows(data, data.elements);
   auto results = scratch<float>(2 * data.partitions);
-  for (int64_t p = 0; p < data.partitions; ++p) {
-    const float *row = rows.row(p);
-    float count = 0, sum = 0, spread = 0;
-    for (int64_t i = 0; i < data.elements; i += 3) {
-      count += row[i];
-      sum += row[i] * row[i + 1];
+  constexpr int abreast = 8; // each row is a chain of dependent sums
+  for (int64_t first = 0; first < data.partitions; first += abreast) {
+    const float *row[abreast];
+    float count[abreast] = {}, sum[abreast] = {}, spread[abreast] = {}, mean[abreast];
+    for (int64_t r = 0; r < abreast; ++r)
+      row[r] = rows.row(std::min(first + r, data.partitions - 1));
+    for (int64_t i = 0; i < data.elements; i += 3)
+      for (int r = 0; r < abreast; ++r) {
+        count[r] += row[r][i];
+        sum[r] += row[r][i] * row[r][i + 1];
+      }
+    for (int r = 0; r < abreast; ++r)
+      mean[r] = sum[r] / count[r];
+    for (int64_t i = 0; i < data.elements; i += 3)
+      for (int r = 0; r < abreast; ++r) {
+        float distance = row[r][i + 1] - mean[r];
+        spread[r] += row[r][i + 2] + row[r][i] * (distance * distance);
+      }
+    for (int r = 0; r < abreast && first + r < data.partitions; ++r) {
+      results[size_t(2 * (first + r))] = mean[r];
+      results[size_t(2 * (first + r) + 1)] = spread[r] / count[r];
     }
-    float mean = sum / count;
-    for (int64_t i = 0; i < data.elements; i += 3) {
-      float distance = row[i + 1] - mean;
-      spread += row[i + 2] + row[i] * (distance * distance);
-    }
-    results[size_t(2 * p)] = mean;
-    results[size_t(2 * p + 1)] = spread / count;
   }
   write_rows(dst, results.get());
 }

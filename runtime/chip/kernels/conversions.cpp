@@ -78,6 +78,43 @@ void store_bits(uint8_t *to, int64_t stride, const uint32_t *from, int64_t count
   }
 }
 
+/// bfloat16 in whole vectors: the upper halves of words, taken and put by one shuffle.
+constexpr int kShorts = 32;
+using Shorts = uint16_t __attribute__((vector_size(kShorts * 2), aligned(2)));
+using Words = uint32_t __attribute__((vector_size(kShorts * 4), aligned(4)));
+
+void load_bfloat16(float *to, const uint8_t *from, int64_t stride, int64_t count) {
+  int64_t i = 0;
+  if (stride == 2)
+    for (; i + kShorts <= count; i += kShorts) {
+      Shorts values;
+      __builtin_memcpy(&values, from + 2 * i, sizeof values);
+      Words wide = __builtin_convertvector(values, Words) << 16;
+      __builtin_memcpy(to + i, &wide, sizeof wide);
+    }
+  load_floats<BFloat16Format>(to + i, from + i * stride, stride, count - i);
+}
+
+void store_bfloat16(uint8_t *to, int64_t stride, const float *from, int64_t count) {
+  using AllShorts = uint16_t __attribute__((vector_size(kShorts * 4)));
+  using Floats = float __attribute__((vector_size(kShorts * 4), aligned(4)));
+  int64_t i = 0;
+  if (stride == 2)
+    for (; i + kShorts <= count; i += kShorts) {
+      Floats values;
+      __builtin_memcpy(&values, from + i, sizeof values);
+      const Words bits = __builtin_bit_cast(Words, values);
+      const Words rounded = bits + 0x7fffu + ((bits >> 16) & 1u);
+      const Words result = values != values ? bits | 0x400000u : rounded;
+      const AllShorts all = __builtin_bit_cast(AllShorts, result);
+      const Shorts upper = __builtin_shufflevector(all, all, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21,
+                                                   23, 25, 27, 29, 31, 33, 35, 37, 39, 41, 43, 45,
+                                                   47, 49, 51, 53, 55, 57, 59, 61, 63);
+      __builtin_memcpy(to + 2 * i, &upper, sizeof upper);
+    }
+  store_floats<BFloat16Format>(to + i * stride, stride, from + i, count - i);
+}
+
 #ifdef __F16C__
 /// float16 by the host's instructions, which round in the same way; only NaN has other bits there.
 void load_halves(float *to, const uint8_t *from, int64_t stride, int64_t count) {
@@ -114,6 +151,8 @@ void fill_conversions(Kernels &table) {
       table.load_floats[type] = load_floats<decltype(format)>;
       table.store_floats[type] = store_floats<decltype(format)>;
     });
+  table.load_floats[int(DType::bfloat16)] = load_bfloat16;
+  table.store_floats[int(DType::bfloat16)] = store_bfloat16;
 #ifdef __F16C__
   table.load_floats[int(DType::float16)] = load_halves;
   table.store_floats[int(DType::float16)] = store_halves;

@@ -139,6 +139,11 @@ void multiply_add(float *out, const float *a, float factor, const float *b, int6
     out[i] = math::fma(a[i], factor, b[i]);
 }
 
+void fill(uint32_t *out, uint32_t value, int64_t count) {
+  for (int64_t i = 0; i < count; ++i)
+    out[i] = value;
+}
+
 void ramp(int32_t *out, int32_t start, int32_t step, int64_t count) {
   for (int32_t i = 0; i < int32_t(count); ++i)
     out[i] = int32_t(uint32_t(start) + uint32_t(i) * uint32_t(step));
@@ -202,6 +207,7 @@ void fill_element_wise(Kernels &table) {
   table.select = select;
   table.select_scalars = select_scalars;
   table.multiply_add = multiply_add;
+  table.fill = fill;
   table.ramp = ramp;
   table.float_ramp = float_ramp;
   table.gather = gather;

@@ -100,6 +100,7 @@ struct Kernels {
   uint32_t (*largest)(const uint32_t *values, int64_t count);
   /// Replaces subnormals by zeros of the same sign.
   void (*flush)(float *values, int64_t count);
+  void (*fill)(uint32_t *out, uint32_t value, int64_t count);
   /// Partitions' int32 values start + i * step, modulo 2^32.
   void (*ramp)(int32_t *out, int32_t start, int32_t step, int64_t count);
   /// out = float(start + i), exactly for |start + i| <= 2^24.
@@ -111,6 +112,8 @@ struct Kernels {
   void (*draw_single)(GeneratorStates *states, uint32_t *const *out, int64_t steps);
   /// out = start + range * (the upper 24 bits as a number of [0, 1)), rounded after each operation.
   void (*uniform)(float *out, const uint32_t *bits, float start, float range, int64_t count);
+  /// out[i] = the upper half of what SplitMix64's finaliser makes of counter + i.
+  void (*mix)(uint32_t *out, uint64_t counter, int64_t count);
   /// out = bits >> 8 >= limit ? in : 0
   void (*keep)(uint32_t *out, const uint32_t *bits, uint32_t limit, const uint32_t *in,
                int64_t count);

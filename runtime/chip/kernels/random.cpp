@@ -112,6 +112,16 @@ void draw_single(GeneratorStates *states, uint32_t *const *out, int64_t steps) {
   generators.store(*states);
 }
 
+/// The finaliser of SplitMix64 (Steele, Lea and Flood, 2014), upper half.
+void mix(uint32_t *out, uint64_t counter, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    uint64_t value = counter + uint64_t(i) + 0x9e3779b97f4a7c15;
+    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
+    value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
+    out[i] = uint32_t((value ^ (value >> 31)) >> 32);
+  }
+}
+
 void keep(uint32_t *out, const uint32_t *bits, uint32_t limit, const uint32_t *in, int64_t count) {
 #pragma clang loop vectorize(assume_safety)
   for (int64_t i = 0; i < count; ++i) {
@@ -132,6 +142,7 @@ void fill_random(Kernels &table) {
   table.draw[0] = draw<1>;
   table.draw[1] = draw<2>;
   table.keep = keep;
+  table.mix = mix;
   table.draw_single = draw_single;
   table.uniform = uniform;
 }

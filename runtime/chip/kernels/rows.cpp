@@ -22,21 +22,36 @@ void load_block(Lanes (&block)[kBlock], const float *const *rows, int64_t column
   load_columns(block, [&](int r) { return rows[r] + column; });
 }
 
-template <class G> void reduce_rows(const float *const *rows, int64_t count, float *state) {
-  static_assert(kRows == 2 * kBlock); // two chains hide the latency of one
-  Lanes low = load(state), high = load(state + kBlock);
-  int64_t column = 0;
-  for (; column + kBlock <= count; column += kBlock) {
-    Lanes a[kBlock], b[kBlock];
-    load_block(a, rows, column);
-    load_block(b, rows + kBlock, column);
-    for (int i = 0; i < kBlock; ++i) {
-      low = G()(low, a[i]);
-      high = G()(high, b[i]);
+/// Several chains of dependent operations hide what one waits for.
+constexpr int kParts = kRows / kBlock;
+
+/// f(part, column) for all whole blocks; `column` ends behind them. Both blocks of a cache line
+/// follow each other: rows often lie half a page apart, where the first-level cache holds few
+/// lines.
+template <class F>
+[[gnu::always_inline]] inline void for_each_block(int64_t count, int64_t &column, F &&f) {
+  for (; column + 2 * kBlock <= count; column += 2 * kBlock)
+#pragma clang loop unroll(full)
+    for (int part = 0; part < kParts; ++part) {
+      f(part, column);
+      f(part, column + kBlock);
     }
-  }
-  store(state, low);
-  store(state + kBlock, high);
+  for (; column + kBlock <= count; column += kBlock)
+    for (int part = 0; part < kParts; ++part)
+      f(part, column);
+}
+
+template <class G> void reduce_rows(const float *const *rows, int64_t count, float *state) {
+  Lanes now[kParts];
+  __builtin_memcpy(now, state, sizeof now);
+  int64_t column = 0;
+  for_each_block(count, column, [&](int part, int64_t first) {
+    Lanes block[kBlock];
+    load_block(block, rows + part * kBlock, first);
+    for (int i = 0; i < kBlock; ++i)
+      now[part] = G()(now[part], block[i]);
+  });
+  __builtin_memcpy(state, now, sizeof now);
   for (; column < count; ++column)
     for (int r = 0; r < kRows; ++r)
       state[r] = G()(state[r], rows[r][column]);
@@ -103,21 +118,18 @@ void reduce_extremes(const float *const *rows, int64_t count, float *state) {
       return;
     }
   }
-  Lanes now[2] = {load(state), load(state + kBlock)};
+  Lanes now[kParts];
+  __builtin_memcpy(now, state, sizeof now);
   int64_t column = 0;
-  for (; column + kBlock <= count; column += kBlock) {
-    Lanes block[2][kBlock];
-    load_block(block[0], rows, column);
-    load_block(block[1], rows + kBlock, column);
-    const bool nan = any_nan(block[0]) || any_nan(block[1]) ||
-                     __builtin_reduce_or((now[0] != now[0]) | (now[1] != now[1]));
-    for (int i = 0; i < kBlock; ++i)
-      for (int half = 0; half < 2; ++half)
-        now[half] =
-            nan ? G()(now[half], block[half][i]) : extreme<Largest>(now[half], block[half][i]);
-  }
-  store(state, now[0]);
-  store(state + kBlock, now[1]);
+  for (; column + kBlock <= count; column += kBlock)
+    for (int part = 0; part < kParts; ++part) {
+      Lanes block[kBlock];
+      load_block(block, rows + part * kBlock, column);
+      const bool nan = any_nan(block) || __builtin_reduce_or(now[part] != now[part]);
+      for (int i = 0; i < kBlock; ++i)
+        now[part] = nan ? G()(now[part], block[i]) : extreme<Largest>(now[part], block[i]);
+    }
+  __builtin_memcpy(state, now, sizeof now);
   for (; column < count; ++column)
     for (int r = 0; r < kRows; ++r)
       state[r] = G()(state[r], rows[r][column]);
@@ -135,17 +147,26 @@ template <class G> ReduceRows reduction([[maybe_unused]] Op op) {
   return reduce_rows<G>;
 }
 
+#ifdef __AVX512F__
+constexpr int kVector = 16;
+#else
+constexpr int kVector = kBlock;
+#endif
+using Vector = float __attribute__((vector_size(kVector * sizeof(float)), aligned(4)));
+
 /// Columns in stripes that stay in registers.
 template <class G>
 void reduce_columns(float *out, const float *rows, int64_t pitch, int64_t count, int64_t columns) {
   constexpr int stripe = 8;
   int64_t column = 0;
-  for (; column + stripe * kBlock <= columns; column += stripe * kBlock) {
-    Lanes sum[stripe];
+  for (; column + stripe * kVector <= columns; column += stripe * kVector) {
+    Vector sum[stripe], row[stripe];
     __builtin_memcpy(sum, rows + column, sizeof sum);
-    for (int64_t r = 1; r < count; ++r)
+    for (int64_t r = 1; r < count; ++r) {
+      __builtin_memcpy(row, rows + r * pitch + column, sizeof row);
       for (int i = 0; i < stripe; ++i)
-        sum[i] = G()(sum[i], load(rows + r * pitch + column + i * kBlock));
+        sum[i] = G()(sum[i], row[i]);
+    }
     __builtin_memcpy(out + column, sum, sizeof sum);
   }
   for (; column < columns; ++column) {
@@ -158,40 +179,45 @@ void reduce_columns(float *out, const float *rows, int64_t pitch, int64_t count,
 
 // ---- statistics ---------------------------------------------------------------------------------
 
-/// Adds f(element) to the sums of a row's even and of its odd elements, in their order.
+using ByParity = Lanes[kParts][2];
+
+/// Adds f(element, part, parity) to the sums of rows' even and of their odd elements, in their
+/// order.
 template <class F>
-void add_by_parity(const float *const *rows, int64_t count, Lanes (&sum)[2], F &&f) {
+void add_by_parity(const float *const *rows, int64_t count, ByParity &sum, F &&f) {
   int64_t column = 0;
-  for (; column + kBlock <= count; column += kBlock) {
+  for_each_block(count, column, [&](int part, int64_t first) {
     Lanes block[kBlock];
-    load_block(block, rows, column);
+    load_block(block, rows + part * kBlock, first);
     for (int i = 0; i < kBlock; ++i)
-      sum[i % 2] += f(block[i], i % 2);
-  }
-  for (; column < count; ++column) {
-    Lanes last;
-    for (int r = 0; r < kBlock; ++r)
-      last[r] = rows[r][column];
-    sum[column % 2] += f(last, int(column % 2));
-  }
+      sum[part][i % 2] += f(block[i], part, i % 2);
+  });
+  for (; column < count; ++column)
+    for (int part = 0; part < kParts; ++part) {
+      Lanes last;
+      for (int r = 0; r < kBlock; ++r)
+        last[r] = rows[part * kBlock + r][column];
+      sum[part][column % 2] += f(last, part, int(column % 2));
+    }
 }
 
 void statistics(const float *const *rows, int64_t count, float (*mean)[kRows],
                 float (*spread)[kRows]) {
-  for (int group = 0; group < kRows; group += kBlock) {
-    Lanes means[2] = {}, spreads[2] = {};
-    add_by_parity(rows + group, count, means, [](Lanes x, int) { return x; });
+  ByParity means = {}, spreads = {};
+  add_by_parity(rows, count, means, [](Lanes x, int, int) { return x; });
+  for (auto &of_part : means)
     for (int parity = 0; parity < 2; ++parity) {
       float members = float((count + 1 - parity) / 2);
-      means[parity] = members > 0 ? means[parity] / members : Lanes{};
+      of_part[parity] = members > 0 ? of_part[parity] / members : Lanes{};
     }
-    add_by_parity(rows + group, count, spreads,
-                  [&](Lanes x, int parity) { return (x - means[parity]) * (x - means[parity]); });
+  add_by_parity(rows, count, spreads, [&](Lanes x, int part, int parity) {
+    return (x - means[part][parity]) * (x - means[part][parity]);
+  });
+  for (int part = 0; part < kParts; ++part)
     for (int parity = 0; parity < 2; ++parity) {
-      store(mean[parity] + group, means[parity]);
-      store(spread[parity] + group, spreads[parity]);
+      store(mean[parity] + part * kBlock, means[part][parity]);
+      store(spread[parity] + part * kBlock, spreads[part][parity]);
     }
-  }
 }
 
 // ---- scans --------------------------------------------------------------------------------------
@@ -204,44 +230,39 @@ template <NanRule Rule> LaneOperator lane_operator(Op op) {
   });
 }
 
-/// Runs step(state, column of a, column of b) over kRows rows, two chains abreast.
+/// Runs step(state, column of a, column of b) over kRows rows, kParts chains abreast.
 template <class F>
 [[gnu::always_inline]] inline void for_each_column(float *const *out, const float *const *a,
                                                    const float *const *b, int64_t count,
                                                    float *state, F &&step) {
-  Lanes now[2] = {load(state), load(state + kBlock)};
+  Lanes now[kParts];
+  __builtin_memcpy(now, state, sizeof now);
   int64_t column = 0;
-  for (; column + kBlock <= count; column += kBlock) {
-    Lanes x[2][kBlock], y[2][kBlock];
-    for (int half = 0; half < 2; ++half) {
-      load_block(x[half], a + half * kBlock, column);
-      if (b)
-        load_block(y[half], b + half * kBlock, column);
+  for_each_block(count, column, [&](int part, int64_t first) {
+    Lanes x[kBlock], y[kBlock];
+    load_block(x, a + part * kBlock, first);
+    if (b)
+      load_block(y, b + part * kBlock, first);
+    for (int i = 0; i < kBlock; ++i) {
+      step(now[part], x[i], y[i]);
+      x[i] = now[part];
     }
-    for (int i = 0; i < kBlock; ++i)
-      for (int half = 0; half < 2; ++half) {
-        step(now[half], x[half][i], y[half][i]);
-        x[half][i] = now[half];
-      }
-    for (int half = 0; half < 2; ++half) {
-      transpose_block(x[half]);
-      for (int r = 0; r < kBlock; ++r)
-        store(out[half * kBlock + r] + column, x[half][r]);
-    }
-  }
+    transpose_block(x);
+    for (int r = 0; r < kBlock; ++r)
+      store(out[part * kBlock + r] + first, x[r]);
+  });
   for (; column < count; ++column)
-    for (int half = 0; half < 2; ++half) {
+    for (int part = 0; part < kParts; ++part) {
       Lanes x{}, y{};
       for (int r = 0; r < kBlock; ++r) {
-        x[r] = a[half * kBlock + r][column];
-        y[r] = b ? b[half * kBlock + r][column] : 0.0f;
+        x[r] = a[part * kBlock + r][column];
+        y[r] = b ? b[part * kBlock + r][column] : 0.0f;
       }
-      step(now[half], x, y);
+      step(now[part], x, y);
       for (int r = 0; r < kBlock; ++r)
-        out[half * kBlock + r][column] = now[half][r];
+        out[part * kBlock + r][column] = now[part][r];
     }
-  store(state, now[0]);
-  store(state + kBlock, now[1]);
+  __builtin_memcpy(state, now, sizeof now);
 }
 
 template <NanRule Rule>
