@@ -23,6 +23,17 @@ template <class F> void over_runs(const View &dst, const View &src, F &&f) {
 
 } // namespace
 
+void copy_row(uint8_t *to, const uint8_t *from, size_t bytes) {
+  const uintptr_t misaligned = (uintptr_t(to) | uintptr_t(from) | bytes) % 4;
+  if (bytes < 256 || bytes > 16384 || misaligned != 0) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  kernels().float_scalar[int(Op::bypass)][0](reinterpret_cast<float *>(to),
+                                             reinterpret_cast<const float *>(from), 0.0f,
+                                             int64_t(bytes / 4)); // moves, which keep all bits
+}
+
 void tensor_copy(const View &dst, const View &src) {
   auto copy = [](int64_t, auto *out, const auto *in, int64_t count) {
     std::memmove(out, in, size_t(count) * sizeof *out);
@@ -102,7 +113,7 @@ void nc_stream_shuffle(const View &dst, const View &src, std::span<const int> ma
     const size_t bytes = size_t(dst.elements * dst.element_bytes());
     for (int64_t p = 0; p < dst.partitions; ++p)
       if (int64_t q = shuffled_partition(mask, p); q >= 0)
-        std::memcpy(dst.row(p), src.row(q), bytes);
+        copy_row(dst.row(p), src.row(q), bytes);
     return;
   }
   // Everything is read before anything is written: the shuffle may be in place.

@@ -1,5 +1,6 @@
 #include "chip/isa/dma.h"
 
+#include "chip/isa/copy.h"
 #include "chip/stream.h"
 
 namespace nki::chip::isa {
@@ -44,7 +45,7 @@ void copy_strided(uint8_t *to, int64_t to_stride, const uint8_t *from, int64_t f
 void copy_same_type(uint8_t *to, int64_t to_stride, const uint8_t *from, int64_t from_stride,
                     int64_t bytes, int64_t count) {
   if (to_stride == bytes && from_stride == bytes) {
-    std::memcpy(to, from, size_t(bytes * count));
+    copy_row(to, from, size_t(bytes * count));
     return;
   }
   switch (bytes) {
