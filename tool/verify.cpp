@@ -1,6 +1,7 @@
 // `neuronify verify`: ports, compiles, runs every program side by side with the original, reports.
 #include "build.h"
 #include "commands.h"
+#include "diagnostics/codes.h"
 #include "host/directory.h"
 #include "json_results.h"
 #include "porting.h"
@@ -15,6 +16,8 @@
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
+#include <set>
 
 namespace neuronify::tool {
 
@@ -53,6 +56,10 @@ public:
       console_.error(llvm::toString(std::move(error)));
       return 1;
     }
+    for (const PortedInput &input : porting.inputs)
+      for (const Diagnostic &diagnostic : input.diagnostics)
+        if (diagnostic.code.starts_with("NFY2"))
+          changes_[diagnostic.kernel].insert(diagnostic.code);
     build_and_run(porting);
     print_table();
     return finish(porting, judge());
@@ -228,12 +235,13 @@ private:
       console_.error("none of the files has a main function, so there is nothing to run");
       return 1;
     }
-    size_t launches = 0, matched = 0, failed = 0, nki = 0;
+    size_t launches = 0, matched = 0, failed = 0, nki = 0, near_zero = 0;
     for (Run &run : runs_) {
       for (const LaunchResult &launch : run.report.launches) {
         ++launches;
         nki += launch.nki == "match";
         matched += launch.good();
+        near_zero += launch.good() && launch.near_zero;
         if (!launch.good())
           complain(run, launch);
         for (const std::string &finding : launch.findings)
@@ -253,6 +261,8 @@ private:
                        (runs_.size() == 1 ? "" : "s");
     if (options_.emits_nki())
       text += "; the NKI form of " + std::to_string(nki) + " leaves the same bytes";
+    if (near_zero)
+      text += "; " + std::to_string(near_zero) + " with values near 0 that differ (column near 0)";
     if (failed)
       text += "; " + std::to_string(failed) + (failed == 1 ? " program" : " programs") + " failed";
     console_.print(text + "\n");
@@ -272,8 +282,21 @@ private:
     }
     if (!why.empty())
       diagnostic.text += ": " + why;
+    if (launch.verdict == "mismatch" && (launch.nki.empty() || launch.nki == "match"))
+      diagnostic.text += known_differences(launch.kernel);
     if (++complaints_ <= shown_complaints)
       console_.report({diagnostic});
+  }
+
+  /// What a mismatch may come from: where the kernel's port computes something else by intent.
+  std::string known_differences(const std::string &kernel) const {
+    std::string out;
+    if (auto known = changes_.find(kernel); known != changes_.end())
+      for (const std::string &code : known->second)
+        if (const DiagnosticCode *entry = find_code(code))
+          out += (out.empty() ? "; known of this kernel: " : ", ") + std::string(entry->title) +
+                 " (" + code + (code == "NFY2001" ? "; not with --precise-math)" : ")");
+    return out;
   }
 
   // ---- what machines see
@@ -315,6 +338,7 @@ private:
   Console &console_;
   TemporaryFolder work_;
   std::string sources_, compiler_;
+  std::map<std::string, std::set<std::string>> changes_; ///< codes NFY2xxx by kernel
   size_t complaints_ = 0;
   std::vector<Run> runs_;
 };

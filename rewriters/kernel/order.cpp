@@ -30,6 +30,23 @@ bool has_order(const Instruction &instruction) {
   return atomic && (!atomic->use_empty() || atomic->getOperation() == AtomicRMWInst::Xchg);
 }
 
+/// An atomic operation on device memory that the kernel also loads from: what is loaded is there
+/// before or after another thread's operation. (In shared memory there is a barrier in between.)
+const Instruction *find_early_load(Function &function) {
+  for (const Instruction &update : instructions(function)) {
+    if (!isa<AtomicRMWInst>(update))
+      continue;
+    const Value *object = getUnderlyingObject(written_pointer(update), 0);
+    if (object->getType()->getPointerAddressSpace() == 3)
+      continue;
+    for (const Instruction &load : instructions(function))
+      if (isa<LoadInst>(load) &&
+          getUnderlyingObject(getLoadStorePointerOperand(&load), 0) == object)
+        return &update;
+  }
+  return nullptr;
+}
+
 } // namespace
 
 const Instruction *find_order_dependence(Function &function) {
@@ -48,7 +65,7 @@ const Instruction *find_order_dependence(Function &function) {
         return &atomic;
     }
   }
-  return nullptr;
+  return find_early_load(function);
 }
 
 } // namespace neuronify::kernel

@@ -11,7 +11,7 @@ namespace neuronify::kernel {
 
 /// An atomic operation whose old value (or what it leaves) depends on what other threads have done,
 /// in a place where running whole threads in turn and running statement by statement for all
-/// threads differ: in a loop, or on memory that the kernel writes elsewhere too. Null where both
+/// threads differ: in a loop, or on memory that the kernel uses elsewhere too. Null where both
 /// give the same, as for a counter that each thread asks once.
 const llvm::Instruction *find_order_dependence(llvm::Function &function);
 
