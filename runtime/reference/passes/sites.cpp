@@ -52,9 +52,16 @@ std::vector<Site> numberSites(Module &module) {
     for (Instruction &instruction : instructions(function)) {
       auto *call = dyn_cast<CallBase>(&instruction);
       const Function *callee = call ? call->getCalledFunction() : nullptr;
-      if (callee && callee->isDeclaration() && callee->getName().starts_with("neuronify_"))
-        call->setArgOperand(
-            2, ConstantInt::get(Type::getInt32Ty(module.getContext()), siteOf(instruction, sites)));
+      if (!callee || !callee->isDeclaration() || !callee->getName().starts_with("neuronify_"))
+        continue;
+      unsigned site = siteOf(instruction, sites);
+      // Lanes are together where they wait in one call, not in two of one line (the sides of an
+      // `if` in a macro); and optimisation may not make one of these.
+      if (callee->getName() == "neuronify_wait_converge") {
+        sites.push_back(Site(sites[site]));
+        site = sites.size() - 1;
+      }
+      call->setArgOperand(2, ConstantInt::get(Type::getInt32Ty(module.getContext()), site));
     }
   return sites;
 }

@@ -47,6 +47,20 @@ __global__ void divergent(const int *a, int *out, int n) {
   out[i] = r;
 }
 
+// The sides of a branch ask on one line, as macros do.
+#define SIDE(bit) __ballot_sync(__activemask(), (v >> bit) & 1) ^ (bit * 0x5555u)
+__global__ void sides(const int *a, unsigned *out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int v = i < n ? a[i] : 0;
+  unsigned alone = 0;
+  // clang-format off
+  if (v % 3 == 0) alone = __activemask(); else alone = __activemask();
+  // clang-format on
+  const unsigned vote = v & 1 ? SIDE(1) : v & 4 ? SIDE(2) : SIDE(0);
+  if (i < n)
+    out[i] = alone * 3 + vote;
+}
+
 // Parts of a warp with masks of their own.
 __global__ void parts(const int *a, int *out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
@@ -159,6 +173,7 @@ int main() {
     blocks<<<c.blocks, c.threads>>>(d_a, d_out, c.n);
     if (c.threads.y == 1) {
       divergent<<<c.blocks, c.threads>>>(d_a, d_out, c.n);
+      sides<<<c.blocks, c.threads>>>(d_a, d_u, c.n);
       parts<<<c.blocks, c.threads>>>(d_a, d_out, c.n);
       matches<<<c.blocks, c.threads>>>(d_a, d_x, d_out, c.n);
       matches64<<<c.blocks, c.threads>>>(d_a, d_out, c.n);
