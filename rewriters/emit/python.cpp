@@ -447,10 +447,32 @@ private:
       return assign(s);
     if (s.operation == "grid_sync") // its blocks are in one wave: every lane has got here
       return;
+    if (s.operation == "print")
+      return print_values(s);
     const std::optional<PyNode> node = PythonOperations(facts_, print_).print(s);
     if (!node)
       return stop(s, "'" + s.operation + (on_pairs(s) ? "' of 64-bit integers" : "'"));
     line(s, "", *node);
+  }
+
+  /// What printf prints becomes tensors, whose names say where.
+  void print_values(const Statement &s) {
+    const int text = int(s.operands[0]->integer);
+    std::string name = fmt::format("{}_{}", print_.function_name(), s.line);
+    while (printed_.emplace(name, text).first->second != text)
+      name += '_';
+    std::vector<PyNode> values;
+    for (size_t i = 1; i + 1 < s.operands.size(); ++i) {
+      const Expr &e = s.operands[i];
+      const bool whole = e->type.kind == Kind::host_int || e->type.kind == Kind::index ||
+                         e->type.kind == Kind::tile_wide;
+      values.push_back(whole ? print_.wide_operand(e) : print_.operand(e));
+    }
+    out_.comment("printf " + python_string(program_.texts[size_t(text)].format));
+    line(s, "",
+         PyNode::call("lanes.print_values",
+                      {PyNode("w"), PyNode(python_string(name)), PyNode::list(std::move(values)),
+                       print_.print(s.operands.back())}));
   }
 
   /// Of what is known when tracing.
@@ -481,6 +503,7 @@ private:
   const Statement *next_ = nullptr; ///< behind the one that is printed, in its block
   unsigned line_ = 0, last_line_ = 0;
   int loops_printed_ = 0;
+  std::map<std::string, int> printed_; ///< names of tensors, and the texts they belong to
 };
 
 } // namespace

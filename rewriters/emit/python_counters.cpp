@@ -381,8 +381,7 @@ private:
         break;
       case Kind::index:
       case Kind::host_int:
-        operand =
-            s.operation.starts_with("shfl") || s.operation == "print" ? give_up() : number(operand);
+        operand = s.operation.starts_with("shfl") ? give_up() : number(operand);
         break;
       default:
         operand = give_up();

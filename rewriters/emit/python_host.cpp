@@ -306,6 +306,11 @@ PyNode PythonExpressions::host_float(const Expr &e) const {
     return PyNode::call("lanes." + format + "_number",
                         {PyNode::call("lanes." + format + "_bits", {print(args[0])})});
   }
+  if (name == "int_to_float_odd" || name == "uint_to_float_odd")
+    return PyNode::call("lanes.float_to_odd", {as_signed(args[0], name[0] == 'i')});
+  if (name == "fma_half" || name == "fma_bfloat")
+    return PyNode::call(name == "fma_half" ? "lanes.fma_of_halves" : "lanes.fma_of_bfloats",
+                        {print(args[0]), print(args[1]), print(args[2])});
   if (name == "sqrt" || name == "sqrt_exact")
     return PyNode::call("lanes.square_root", {print(args[0])});
   return fail("'" + name + "' of a float that the host knows");

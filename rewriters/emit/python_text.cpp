@@ -15,6 +15,13 @@ PyNode PyNode::call(std::string callee, std::vector<PyNode> arguments) {
   return node;
 }
 
+PyNode PyNode::list(std::vector<PyNode> elements) {
+  PyNode node = call("", std::move(elements));
+  node.open = '[';
+  node.close = ']';
+  return node;
+}
+
 PyNode PyNode::as(std::string name) const {
   PyNode node = *this;
   node.keyword = std::move(name);
@@ -25,10 +32,10 @@ std::string PyNode::flat() const {
   std::string result = keyword.empty() ? text : keyword + "=" + text;
   if (!is_call)
     return result;
-  result += "(";
+  result += open;
   for (size_t i = 0; i < arguments.size(); ++i)
     result += (i ? ", " : "") + arguments[i].flat();
-  return result + ")";
+  return result + close;
 }
 
 std::string PyNode::flat(PyBinding least) const {
@@ -61,13 +68,13 @@ void PyWriter::split(int indent, const std::string &prefix, const PyNode &node,
   std::string list;
   for (size_t i = 0; i < node.arguments.size(); ++i)
     list += (i ? ", " : "") + node.arguments[i].flat();
-  put(indent, prefix + (node.keyword.empty() ? "" : node.keyword + "=") + node.text + "(");
+  put(indent, prefix + (node.keyword.empty() ? "" : node.keyword + "=") + node.text + node.open);
   if (size_t(indent) + 4 + list.size() <= kColumns)
     put(indent + 4, list);
   else
     for (const PyNode &argument : node.arguments)
       split(indent + 4, "", argument, ",");
-  put(indent, ")" + suffix);
+  put(indent, node.close + suffix);
 }
 
 void PyWriter::comment(const std::string &text) { put(indent_, "# " + text); }

@@ -24,17 +24,20 @@ enum class PyBinding : uint8_t {
   primary,
 };
 
-/// A Python expression: text, or a call (`text` is then what is called) with its arguments.
+/// A Python expression: text, or a call (`text` is then what is called) with its arguments, or a
+/// list.
 struct PyNode {
   std::string text;
   PyBinding binding = PyBinding::primary;
   bool is_call = false;
+  char open = '(', close = ')';
   std::vector<PyNode> arguments = {};
   std::string keyword = {}; ///< of an argument: its name
 
   PyNode(std::string text = {}, PyBinding binding = PyBinding::primary)
       : text(std::move(text)), binding(binding) {}
   static PyNode call(std::string callee, std::vector<PyNode> arguments);
+  static PyNode list(std::vector<PyNode> elements);
   /// The same as an argument by name.
   PyNode as(std::string name) const;
   /// On one line.

@@ -2,12 +2,26 @@
 
 from lanes_support import PATTERNS, np, unittest
 
+import ml_dtypes
+from fractions import Fraction
+
 from neuronify_lanes import host_numbers
 
 
 def floats():
     random = np.random.default_rng(1).integers(0, 1 << 32, 5000, dtype=np.uint32)
     return np.concatenate([PATTERNS, random])
+
+
+def nearest(exact, dtype):
+    """The number of a 16-bit format next to a fraction, ties to even."""
+    size, info = abs(exact), ml_dtypes.finfo(dtype)
+    unit = Fraction(float(info.smallest_subnormal))
+    while unit * 2 ** (info.nmant + 1) <= size:
+        unit *= 2
+    rounded = round(size / unit) * unit  # of fractions to even
+    value = float("inf") if rounded > Fraction(float(info.max)) else float(rounded)
+    return value if exact > 0 else -value
 
 
 class HostNumbers(unittest.TestCase):
@@ -39,6 +53,53 @@ class HostNumbers(unittest.TestCase):
             for other in (host_numbers.bfloat_number(word + 1), host_numbers.bfloat_number(word - 1)):
                 if np.isfinite([nearest, other]).all():
                     self.assertLessEqual(abs(nearest - float(value)), abs(other - float(value)))
+
+    def test_doubles_become_the_nearest_float(self):
+        random = np.random.default_rng(5)
+        single = random.integers(0, 1 << 32, 5000, dtype=np.uint32).view(np.float32)
+        single = single[np.isfinite(single)].astype(np.float64)
+        with np.errstate(all="ignore"):
+            middle = (single + np.nextafter(single.astype(np.float32), np.float32(np.inf)).astype(np.float64)) / 2
+        middle = middle[np.isfinite(middle)]
+        wide = random.integers(0, 1 << 64, 5000, dtype=np.uint64).view(np.float64)
+        values = np.concatenate([single, middle, np.nextafter(middle, np.inf), np.nextafter(middle, -np.inf),
+                                 wide[~np.isnan(wide)], [0.0, -0.0, 1e-60, -1e-60]])
+        with np.errstate(all="ignore"):
+            wants = values.astype(np.float32).astype(np.float64)
+        for value, want in zip(values, wants):
+            self.assertEqual(np.float64(host_numbers.f32(float(value))).view(np.uint64), want.view(np.uint64), value)
+
+    def test_fused_products_of_halves_round_once(self):
+        random = np.random.default_rng(6)
+        for name, fused, dtype in (("half", host_numbers.fma_of_halves, np.float16),
+                                   ("bfloat", host_numbers.fma_of_bfloats, ml_dtypes.bfloat16)):
+            words = random.integers(0, 1 << 16, (4000, 3), dtype=np.uint16)
+            words[:1000] = words[:1000] & 0x83FF | 0x3C00  # near each other
+            words[1000:2000, :2] = words[1000:2000, :2] & 0x807F | 0x3F80  # factors near 1, any addend
+            for row in words.view(dtype):
+                a, b, c = (float(x) for x in row)
+                got = fused(a, b, c)
+                if not np.isfinite([a, b, c]).all():
+                    self.assertEqual(np.isnan(got), np.isnan(a * b + c))
+                    continue
+                exact = Fraction(a) * Fraction(b) + Fraction(c)
+                if exact == 0:
+                    self.assertEqual(got, 0)
+                    continue
+                with self.subTest(name, a=a, b=b, c=c):
+                    self.assertEqual(got, nearest(exact, dtype))
+
+    def test_integers_rounded_to_odd_round_once_to_16_bits(self):
+        random = np.random.default_rng(7)
+        values = [int(v) >> int(s) for v, s in zip(random.integers(-(1 << 63), 1 << 63, 2000), random.integers(0, 63, 2000))]
+        for value in values + [0, 1, -1, (1 << 24) + 1, (1 << 25) + 2, -(1 << 31), (1 << 32) - 1]:
+            odd = host_numbers.float_to_odd(value)
+            self.assertEqual(np.float32(odd), odd)
+            self.assertTrue(int(odd) == value or np.float32(odd).view(np.uint32) & 1)
+            for dtype in (np.float16, ml_dtypes.bfloat16):
+                with np.errstate(over="ignore"):
+                    got = float(np.float32(odd).astype(dtype))
+                self.assertEqual(got, nearest(Fraction(value), dtype) if value else 0)
 
     def test_square_roots(self):
         for value in floats().view(np.float32):

@@ -89,6 +89,9 @@ from .host_numbers import (
     field,
     field_of_lanes,
     float_of_bits,
+    float_to_odd,
+    fma_of_bfloats,
+    fma_of_halves,
     half_bits,
     half_number,
     i8,
@@ -167,6 +170,7 @@ from .pairs import (
     zero_pair,
 )
 from .places import element, local_array, shared_array
+from .prints import print_values
 from .surfaces import (
     surface_read_1d,
     surface_read_2d,

@@ -70,7 +70,8 @@ def f32(value):
     if size < _SMALLEST_NORMAL:
         # Multiples of 2^-149: adding 1.5 * 2^(52 - 149) rounds to them.
         shift = 1.5 * 2.0**-97
-        return value + shift - shift
+        size = size + shift - shift
+        return size if value > 0.0 else -size
     # Dekker's splitting of 53 bits into 24 and the rest.
     large = value * 536870913.0
     rounded = large - (large - value)
@@ -194,6 +195,52 @@ def bfloat_bits(value):
     if (word & 2147483647) > 2139095040:
         return index.wrap((word >> 16) | 64, 16)
     return index.wrap((word + 32767 + ((word >> 16) & 1)) >> 16, 16)
+
+
+def float_to_odd(value):
+    """An integer as a float rounded to odd, so that 16 bits of it are rounded once."""
+    nearest = f32(value)
+    whole = int(nearest)
+    if whole == value:
+        return nearest
+    word = bits_of_float(nearest)
+    return float_of_bits((word - 1 if abs(whole) > abs(value) else word) | 1)
+
+
+def _fma(a, b, c, digits, smallest, largest):
+    """a * b + c rounded once to a format of so many binary digits, multiples of `smallest`.
+
+    In double precision the product is exact, and of the sum at most what decides a tie is lost.
+    """
+    product = a * b
+    total = product + c
+    if total != total or total == 0.0 or abs(total) == INFINITY:
+        return NAN if total != total else total
+    behind = total - product
+    lost = (product - (total - behind)) + (c - behind)
+    size = abs(total)
+    lost = lost if total > 0.0 else -lost
+    unit = smallest
+    while unit * 2.0**digits <= size:
+        unit = unit * 2.0
+    rounded = size + unit * 6755399441055744.0 - unit * 6755399441055744.0
+    if size - rounded == unit * 0.5 and lost > 0.0:
+        rounded = rounded + unit
+    elif rounded - size == unit * 0.5 and lost < 0.0:
+        rounded = rounded - unit
+    if rounded > largest:
+        rounded = INFINITY
+    return rounded if total > 0.0 else -rounded
+
+
+def fma_of_halves(a, b, c):
+    """a * b + c of fp16 numbers, rounded once."""
+    return _fma(a, b, c, 11, 2.0**-24, 65504.0)
+
+
+def fma_of_bfloats(a, b, c):
+    """a * b + c of bf16 numbers, rounded once."""
+    return _fma(a, b, c, 8, 2.0**-133, 3.3895313892515355e38)
 
 
 def truncated(value, signed):
