@@ -50,6 +50,16 @@ public:
   }
 
 private:
+  /// Does the kernel print, so that waves have an order that people see?
+  bool prints() const {
+    bool found = false;
+    tile::for_each_statement(program_.body, [&](const Statement &s) {
+      found |= s.form == Statement::Form::issue &&
+               (s.operation == "print" || s.operation == "assert_fail" || s.operation == "trap");
+    });
+    return found;
+  }
+
   /// Decorator, signature, and what comes before the waves.
   std::string head() {
     PyWriter writer;
@@ -87,6 +97,8 @@ private:
       arguments.push_back(PyNode("True").as("in_order"));
     if (program_.waves_together)
       arguments.push_back(PyNode("True").as("together"));
+    if (program_.sequential || program_.one_core || program_.waves_together || prints())
+      arguments.push_back(PyNode("True").as("one_core"));
     writer.line("for w in ", PyNode::call("lanes.waves", std::move(arguments)), ":");
     if (program_.body.empty()) {
       writer.open();

@@ -583,6 +583,22 @@ for grid in (1, (1, 1), (1, 0, 1)):
         assert "grid_dim is three positive ints" in str(error), error
 END
   expect 0 '' "$python" call.py
+  # Two cores share the waves of a launch where those are independent, and leave the same.
+  "$python" -c 'import numpy as np
+np.save("in.npy", np.arange(300, dtype=np.float32)); np.save("index.npy", np.arange(300, dtype=np.int32) // 3)
+np.save("to.npy", np.zeros(300, np.float32))'
+  for cores in 1 2; do
+    expect 0 '' "$python" ported/saxpy_nki_run.py saxpy_float --grid 300 --block 3 n=1000 a=2.5 \
+      x=x.npy y=y.npy --cores $cores --out cores$cores
+    expect 0 '' "$python" ported/permute_nki_run.py scatter_float --grid 150 --block 2 n=300 \
+      in_=in.npy index=index.npy out=to.npy --cores $cores --out cores$cores
+  done
+  for name in y to out; do
+    [[ ! -f cores1/$name.npy ]] || cmp "cores1/$name.npy" "cores2/$name.npy" || fail "$name on two cores"
+  done
+  "$python" -c 'import numpy as np
+assert (np.load("cores2/y.npy") == 2.5 * np.arange(1000) + 1).all()
+assert (np.load("cores2/out.npy")[:100] != 0).any()' || fail "wrong result on two cores"
   expect 0 'predicted|us' "$python" ported/saxpy_nki_run.py saxpy_float --grid 4 --block 256 --profile \
     n=1000 a=2.5 x=x.npy y=y.npy --out results --force
   ;;

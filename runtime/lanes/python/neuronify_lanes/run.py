@@ -195,6 +195,12 @@ class Kernel:
             precise_math=precise_math,
         )
 
+    def _on(self, cores):
+        """The kernel on one core or on both of a logical core, which share independent waves."""
+        if cores not in (1, 2):
+            raise ValueError(f"a logical core has 1 or 2 cores, not {cores}")
+        return self.kernel if cores == 1 else self.kernel[2]
+
     def __call__(
         self,
         /,
@@ -202,10 +208,12 @@ class Kernel:
         block_dim,
         dynamic_shared_bytes=0,
         precise_math=None,
+        cores=1,
         **values,
     ):
         """Runs a launch. Arrays are changed in place; results are what the kernel returns."""
-        run = nki.simulate(self.kernel) if hasattr(nki, "simulate") else self.kernel
+        kernel = self._on(cores)
+        run = nki.simulate(kernel) if hasattr(nki, "simulate") else kernel
         return self._call(
             run, grid_dim, block_dim, dynamic_shared_bytes, precise_math, values
         )
@@ -217,10 +225,11 @@ class Kernel:
         block_dim,
         dynamic_shared_bytes=0,
         precise_math=None,
+        cores=1,
         **values,
     ):
         """The predicted timeline of a launch (neuronify's nki only)."""
-        run = nki.profile(self.kernel)
+        run = nki.profile(self._on(cores))
         return self._call(
             run, grid_dim, block_dim, dynamic_shared_bytes, precise_math, values
         )

@@ -83,6 +83,9 @@ def _parser(kernels):
     )
     parser.add_argument("--precise-math", action="store_true")
     parser.add_argument(
+        "--cores", type=int, default=1, choices=(1, 2), help="of the logical core"
+    )
+    parser.add_argument(
         "--profile", action="store_true", help="print the predicted timeline"
     )
     parser.add_argument(
@@ -129,7 +132,12 @@ def main(kernels):
                 )
         run = kernel.profile if line.profile else kernel
         result = run(
-            line.grid, line.block, line.shared, line.precise_math or None, **values
+            line.grid,
+            line.block,
+            line.shared,
+            line.precise_math or None,
+            line.cores,
+            **values,
         )
     except Exception as error:  # noqa: BLE001  (a kernel may stop for any reason)
         parser.error(str(error) or type(error).__name__)

@@ -80,13 +80,22 @@ PARTITION_BYTES = 192 * 1024
 """Of SBUF, on the smallest generation."""
 
 
-def waves(launch, mapping, lane_bytes=160, in_order=False, together=False):
-    """The waves of a launch, in the order of blocks.
+def waves(
+    launch,
+    mapping,
+    lane_bytes=160,
+    in_order=False,
+    together=False,
+    one_core=False,
+):
+    """This core's waves of a launch, in the order of blocks.
 
     `mapping` is "block_per_partition" where threads of a block work together, "warps" where those
     of a warp do, "flat" else. `lane_bytes` is what a lane needs of its partition at a time.
     Lanes are `in_order` where a block in parts comes before the next block. Blocks that wait for
     each other are `together` in one wave, or the launch is refused: a kernel is traced wave by wave.
+    The cores of a launch (kernel[2]) take turns at waves; those that need each other's results
+    are all of the first one's, `one_core`.
     """
     blocks = launch.gridDim_x * launch.gridDim_y * launch.gridDim_z
     threads = launch.blockDim_x * launch.blockDim_y * launch.blockDim_z
@@ -101,11 +110,17 @@ def waves(launch, mapping, lane_bytes=160, in_order=False, together=False):
         count = min(at_once, blocks - first_block)
         for first_thread in range(0, threads, most):
             part = min(most, threads - first_thread)
-            result.append(Wave(launch, first_block, count, first_thread, part))
+            result.append([first_block, count, first_thread, part])
     assert not together or len(result) <= 1, (
         f"{blocks} blocks wait for each other at barriers of the grid: a wave has {PARTITIONS}"
     )
-    return result
+    mine = []
+    for k in range(len(result)):
+        core = 0 if one_core else k % nl.num_programs(0)
+        if core == nl.program_id(0):
+            wave = result[k]
+            mine.append(Wave(launch, wave[0], wave[1], wave[2], wave[3]))
+    return mine
 
 
 def tile(w, dtype):
