@@ -156,12 +156,33 @@ class Progressions(unittest.TestCase):
         self.assertEqual(len(runs_of(values, True)), 1)
 
 
+def waves_of(cores, *arguments, **words):
+    """What lanes.waves() gives each of so many cores."""
+    found = [[] for _ in range(cores)]
+
+    @nki.jit
+    def kernel(x):
+        found[nl.program_id(0)] += lanes.waves(*arguments, **words)
+        return x
+
+    (kernel if cores == 1 else kernel[cores])(np.zeros(1, np.float32))
+    return found
+
+
 class Waves(unittest.TestCase):
+    def test_cores_share_waves_unless_one_has_to_run_them_all(self):
+        launch = Launch((700, 1, 1), (3, 1, 1))
+        first = lambda waves: [w.first_block for w in waves]  # noqa: E731
+        all_waves = [0, 128, 256, 384, 512, 640]
+        self.assertEqual([first(w) for w in waves_of(1, launch, "flat")], [all_waves])
+        self.assertEqual([first(w) for w in waves_of(2, launch, "flat")], [all_waves[::2], all_waves[1::2]])
+        self.assertEqual([first(w) for w in waves_of(2, launch, "flat", one_core=True)], [all_waves, []])
+
     def test_every_thread_is_in_one_wave_in_order(self):
         for grid, block, mapping in itertools.product(((1, 1, 1), (3, 50, 2), (257, 1, 1)), ((1, 1, 1), (33, 3, 2)),
                                                       ("flat", "warps", "block_per_partition")):
             seen = []
-            for w in lanes.waves(Launch(grid, block), mapping, 3000):
+            for w in waves_of(1, Launch(grid, block), mapping, 3000)[0]:
                 for p, f in itertools.product(range(w.P), range(w.F)):
                     at = lambda v: ix.at(v, p, f)
                     seen.append((at(w.blockIdx_z), at(w.blockIdx_y), at(w.blockIdx_x), at(w.threadIdx_z),
