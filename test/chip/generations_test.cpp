@@ -67,6 +67,37 @@ TEST(Generations, AFileAddsOne) {
   EXPECT_LT(core.timeline().summary().seconds, 4096 / 2e9 + 1e-7);
 }
 
+/// Up to v3 a product accumulates on products only, and tensor indirection is there from v4 on; a
+/// chip with both rules is one that a file adds.
+TEST(Generations, ProductsThroughIndicesAccumulateOnProductsOnly) {
+  DataFile file(imaginary());
+  chip::Hbm hbm;
+  chip::Core core(chip::generation(file.path()), hbm);
+  CoreScope scope(core);
+  const auto at = [](std::vector<float> indices) { // the first ones are used
+    indices.resize(16);
+    return tile_of(indices, 16, 1, nl::uint32);
+  };
+  const Tensor sums = nl::ndarray({16, 8}, nl::float32, nl::psum);
+  const auto multiply = [](const Tensor &dst, int64_t columns) {
+    nisa::nc_matmul(dst, tile_of({1}, 2, 16), tile_of({3}, 2, columns));
+  };
+  const Tensor first = at({1, 3}), second = at({1}), third = at({5});
+  multiply(sums.indirect(first, 2), 2);
+  multiply(sums.indirect(first, 2), 2); // what was scattered is gathered as a product
+  EXPECT_EQ(get(sums.slice(1, 1, 2)), std::vector<float>(16, 12));
+  multiply(sums.slice(1, 3, 4), 1); // and is one for who looks at it directly
+  EXPECT_EQ(get(sums.slice(1, 3, 4)), std::vector<float>(16, 18));
+  multiply(sums.slice(1, 5, 6), 1);
+  multiply(sums.indirect(third, 1), 1); // as the other way round
+  EXPECT_EQ(get(sums.slice(1, 5, 6)), std::vector<float>(16, 12));
+  nisa::tensor_copy(sums.indirect(second, 1), tile_of({2}, 16, 1));
+  EXPECT_RULE(multiply(sums.slice(1, 1, 2), 1), "which another instruction than a product wrote");
+  EXPECT_RULE(multiply(sums.indirect(first, 2), 2), "partition 0, element 0");
+  multiply(sums.slice(1, 3, 4), 1);
+  EXPECT_EQ(get(sums.slice(1, 3, 4)), std::vector<float>(16, 24));
+}
+
 TEST(Generations, TheThreeAreBuiltIn) {
   EXPECT_EQ(chip::generations(), (std::vector<std::string>{"trn1", "trn2", "trn3"}));
   EXPECT_EQ(chip::generation("trn1").features.count(), 0u);

@@ -30,6 +30,35 @@ KERNEL = run.Kernel(follow, "follow", "", [
     run.address("rows", "uint64", 0), run.address("out", "float32", 1), run.memory("memory")])
 
 
+@nki.jit
+def difference(x, out, grid_dim, block_dim, dynamic_shared_bytes=0, precise_math=False):
+    """out[i] = x[i] - x[-1 - i]"""
+    launch = lanes.Launch(grid_dim, block_dim, dynamic_shared_bytes, precise_math)
+    for w in lanes.waves(launch, "flat"):
+        a = lanes.tile(w, nl.float32)
+        b = lanes.tile(w, nl.float32)
+        lanes.load(a, lanes.element(x, w.threadIdx_x, 4), 4, True)
+        lanes.load(b, lanes.element(x, lanes.index.sub(-1, w.threadIdx_x), 4), 4, True)
+        lanes.fsub(a, a, b)
+        lanes.store(lanes.element(out, w.threadIdx_x, 4), a, 4, True)
+    return out
+
+
+class PointersIntoTheMiddle(unittest.TestCase):
+    KERNEL = run.Kernel(difference, "difference", "", [run.array("x", "float32", 0), run.array("out", "float32", 1)])
+
+    def test_what_lies_before_them_can_be_read(self):
+        x, out = np.arange(50, dtype=np.float32), np.zeros(30, np.float32)
+        self.KERNEL(1, 20, x=(x, 20), out=(out, 10))
+        self.assertEqual(list(out), [0.0] * 10 + [2 * i + 1.0 for i in range(20)])
+
+    def test_what_is_not_there_is_an_error(self):
+        x, out = np.arange(50, dtype=np.float32), np.zeros(30, np.float32)
+        for pointer in ((x, 19), x, (x, 1.5), (x,), (x, 31)):
+            with self.assertRaises(Exception):
+                self.KERNEL(1, 20, x=pointer, out=out)
+
+
 class Addresses(unittest.TestCase):
     def test_rows_are_found_by_their_addresses(self):
         memory = run.Memory(1 << 14)

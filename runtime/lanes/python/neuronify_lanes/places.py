@@ -66,11 +66,14 @@ def _gcd(a, b):
 
 
 def place_of(base):
-    """A tensor in device memory, or None for a null pointer, as the place of its first element."""
+    """A tensor in device memory, or None for a null pointer, as the place of its first element; or a
+    tensor and how many elements behind its start the pointer points."""
     if isinstance(base, Place):
         return base
     if base == None:  # noqa: E711
         return Place("null", base, 0, 1)
+    if isinstance(base, tuple):
+        return Place("global", base[0], base[1], item_size(base[0].dtype))
     assert not is_number(base) and len(base.shape) == 1, (
         f"a pointer is a one-dimensional tensor or None, not {base}"
     )

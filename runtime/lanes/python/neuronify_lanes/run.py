@@ -27,7 +27,8 @@ class Parameter:
 
 
 def array(name, type, argument, offset=0):
-    """A pointer: a NumPy array, which the kernel writes in place, or None."""
+    """A pointer: a NumPy array, which the kernel writes in place, or None. (array, 5) points to its
+    element 5, so that the kernel may look at those before that."""
     return Parameter("array", name, type, argument, offset)
 
 
@@ -94,9 +95,16 @@ def _dim(value):
 
 
 def _as_memory(name, values, type):
-    """The array as a list of elements that the chip has: 64-bit ones are pairs of 32 bits."""
+    """The array as a list of elements that the chip has: 64-bit ones are pairs of 32 bits. With a
+    number of elements, a pointer so far behind its start."""
     if values is None:
         return None
+    if isinstance(values, tuple):
+        if len(values) != 2 or not isinstance(values[1], (int, np.integer)):
+            raise TypeError(f"{name} is an array, or an array and a number of elements")
+        memory = _as_memory(name, values[0], type)
+        step = values[0].dtype.itemsize // memory.dtype.itemsize
+        return memory, int(values[1]) * step
     if not isinstance(values, np.ndarray) or not values.flags.c_contiguous:
         raise TypeError(f"{name} is a contiguous NumPy array, or None")
     # Elements of structs come as bytes; bits may be any type of their size.
@@ -255,6 +263,15 @@ def find_kernels(folder):
     return kernels
 
 
+def _pointer(memory, start, type):
+    """A pointer into an allocation, with what lies before it where that has whole elements."""
+    size = type.itemsize
+    before = 0 if start % size else start
+    memory = memory[start - before :]
+    array = memory[: len(memory) // size * size].view(type)
+    return (array, before // size) if before else array
+
+
 class _Request:
     """One launch, as lines of text: runtime/host/nki_side.cpp writes them."""
 
@@ -292,9 +309,9 @@ class _Request:
         elif words[0] == "address":
             self.values.append(int(words[1]))
         elif words[0] == "at":
-            memory = self.memories[words[1]][int(words[2]) :]
-            usable = len(memory) // parameter.type.itemsize * parameter.type.itemsize
-            self.values.append(memory[:usable].view(parameter.type))
+            self.values.append(
+                _pointer(self.memories[words[1]], int(words[2]), parameter.type)
+            )
         else:
             raw = bytes.fromhex(words[1])
             if parameter.form == "words":
