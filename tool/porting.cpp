@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <map>
+#include <set>
 
 namespace neuronify::tool {
 
@@ -47,11 +49,16 @@ std::string bitcode(const llvm::Module &module) {
   return bytes;
 }
 
+/// Bitcode that defines a symbol, by symbol.
+using DeviceFunctions = std::map<std::string, std::string>;
+
 class FilePorter {
 public:
   FilePorter(const Options &options, PortedInput &input) : options_(options), input_(input) {}
 
-  void run() {
+  /// Reads the file and ports it; where it misses device functions that other files may have, they
+  /// come first (`others` is null), and the second run has what they offer.
+  void run(const DeviceFunctions *others) {
     const auto start = std::chrono::steady_clock::now();
     frontend::Unit unit = frontend::read(input_.path, options_.frontend);
     for (const frontend::Message &message : unit.messages)
@@ -60,7 +67,14 @@ public:
                         return message.level == "error";
                       });
     input_.clang_seconds = unit.host_seconds + unit.device_seconds;
-    if (input_.readable) {
+    if (others)
+      frontend::link_device_code(unit, *others);
+    input_.waits = !others && input_.readable && options_.inputs.size() > 1 &&
+                   !frontend::missing_functions(unit).empty();
+    input_.offered = frontend::offered_functions(unit);
+    if (!input_.offered.empty() && options_.inputs.size() > 1)
+      input_.device_code = bitcode(*unit.original);
+    if (input_.readable && !input_.waits) {
       translate(unit);
       rewrite(unit);
     }
@@ -152,6 +166,19 @@ bool reads_as_cuda(const std::string &path) {
   return !buffer || rewrite::uses_cuda((*buffer)->getBuffer().str());
 }
 
+/// What one file and no other offers to all.
+DeviceFunctions offered_by(const std::vector<PortedInput> &inputs) {
+  DeviceFunctions result;
+  std::set<std::string> several;
+  for (const PortedInput &input : inputs)
+    for (const std::string &symbol : input.offered)
+      if (!result.emplace(symbol, input.device_code).second)
+        several.insert(symbol);
+  for (const std::string &symbol : several)
+    result.erase(symbol);
+  return result;
+}
+
 /// The inputs, in the order of their paths, as CUDA files and host sources that go along. What
 /// cannot be read counts as CUDA: the front end says why.
 void sort_inputs(std::vector<std::string> inputs, std::vector<std::string> &cuda,
@@ -231,16 +258,23 @@ Porting port_inputs(const Options &options, Console &console) {
   porting.inputs.resize(cuda.size());
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(options.jobs));
   std::atomic<size_t> done = 0;
-  for (size_t i = 0; i < cuda.size(); ++i) {
+  auto port = [&](size_t i, const DeviceFunctions *others) {
     PortedInput &input = porting.inputs[i];
+    input = {};
     input.path = cuda[i];
     input.file.path = absolute(cuda[i]);
     input.file.stem = stems[i];
-    pool.async([&] {
-      FilePorter(options, input).run();
+    FilePorter(options, input).run(others);
+    if (!input.waits)
       console.progress("porting " + std::to_string(++done) + "/" + std::to_string(cuda.size()));
-    });
-  }
+  };
+  for (size_t i = 0; i < cuda.size(); ++i)
+    pool.async([&, i] { port(i, nullptr); });
+  pool.wait();
+  const DeviceFunctions offered = offered_by(porting.inputs);
+  for (size_t i = 0; i < cuda.size(); ++i)
+    if (porting.inputs[i].waits)
+      pool.async([&, i] { port(i, &offered); });
   pool.wait();
   rewrite::Project project;
   for (PortedInput &input : porting.inputs) {

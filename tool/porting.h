@@ -17,6 +17,9 @@ struct PortedInput {
   std::string dump;                    ///< what --dump and --print-after ask for
   bool readable = false;               ///< Clang understood it; false: nothing was ported
   double clang_seconds = 0, seconds = 0;
+  bool waits = false;               ///< misses device functions: its turn comes behind the others
+  std::vector<std::string> offered; ///< symbols of device functions that it defines for others
+  std::string device_code;          ///< bitcode of them; empty where nobody could ask
 };
 
 struct Porting {

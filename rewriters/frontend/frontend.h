@@ -117,6 +117,16 @@ Unit read(const std::string &file, const Options &options);
 /// counts. False, and nothing changed, where no other one is left.
 bool expand_macros(Unit &unit, const Options &options, const std::set<MacroUse> &uses);
 
+/// Symbols of device functions that the unit calls and does not define, and of those that it
+/// defines for other units.
+std::vector<std::string> missing_functions(const Unit &unit);
+std::vector<std::string> offered_functions(const Unit &unit);
+
+/// Puts what the unit misses, and what that needs, into its device IR, where `definitions` (bitcode
+/// of the one unit that offers a symbol, Unit::original) has it. False, and nothing changed, where
+/// that would make a second copy of a variable that device code writes.
+bool link_device_code(Unit &unit, const std::map<std::string, std::string> &definitions);
+
 /// The pipeline of DESIGN.md decision 1 on device IR: inline everything, by-value parameters to
 /// allocas, SROA, early-CSE, simplify-cfg, infer address spaces, special registers hoisted to the
 /// entry, loop-simplify, LCSSA, LICM without scalar promotion. Kernels only remain.

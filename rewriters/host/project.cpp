@@ -5,6 +5,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 namespace neuronify::rewrite {
@@ -217,6 +218,14 @@ std::string python_stem(const std::string &stem) {
   return isdigit(static_cast<unsigned char>(name[0])) ? "_" + name : name;
 }
 
+/// Names that differ in signs only are one namespace.
+static std::string space_of(std::string name) {
+  for (char &c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)))
+      c = '_';
+  return name;
+}
+
 std::vector<std::string> unique_stems(const std::vector<std::string> &cuda_sources,
                                       const std::vector<std::string> &plain_sources) {
   std::set<std::string> plain, taken;
@@ -228,9 +237,9 @@ std::vector<std::string> unique_stems(const std::vector<std::string> &cuda_sourc
     if (plain.contains(stem))
       stem += "_cuda";
     std::string name = stem;
-    for (int n = 2; plain.contains(name) || !taken.insert(name).second; ++n)
+    for (int n = 2; plain.contains(name) || !taken.insert(space_of(name)).second; ++n)
       name = stem + "_" + std::to_string(n);
-    taken.insert(name + "_kernels");
+    taken.insert(space_of(name + "_kernels"));
     out.push_back(name);
   }
   return out;

@@ -345,6 +345,70 @@ same_names)
   [[ $(find ported -name '*_kernels.cpp' | wc -l) == 2 ]] || fail "not every file is there"
   expect 0 'ported 2 kernels of 1 file' "$neuronify" port -o once one/program.cu one/program.cu
   ;;
+similar_names)
+  cp "$samples/saxpy.cu" a-b.cu
+  cp "$samples/block_sum.cu" a_b.cu
+  expect 0 '4 of 4 launches match in 2 programs' "$neuronify" verify a-b.cu a_b.cu
+  ;;
+device_code_of_several_files)
+  cat >shapes.cuh <<'END'
+extern __device__ int scale;
+extern __constant__ float weights[4];
+__device__ int transformed(int x);
+__device__ float weighted(float x, int i);
+struct Sum {
+  int value;
+  __device__ void add(int x);
+};
+END
+  cat >shapes.cu <<'END'
+#include "shapes.cuh"
+__device__ int scale = 3;
+__constant__ float weights[4] = {1, 2.5f, -3, 0.125f};
+static __device__ int helper(int x) { return x * 5 - 1; }
+__device__ int transformed(int x) { return helper(x) + scale; }
+__device__ float weighted(float x, int i) { return x * weights[i & 3]; }
+__device__ void Sum::add(int x) { value += transformed(x) & 15; }
+__global__ void other(int *x, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    x[i] += transformed(i);
+}
+void run_other(int *x, int n) { other<<<(n + 31) / 32, 32>>>(x, n); }
+END
+  cat >main.cu <<'END'
+#include "shapes.cuh"
+__global__ void k(int *x, float *y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  Sum sum{i};
+  sum.add(x[i]);
+  x[i] = transformed(x[i]) * scale + sum.value;
+  y[i] = weighted(y[i], i);
+}
+void run_other(int *x, int n);
+int main() {
+  int *x;
+  float *y;
+  cudaMalloc(&x, 4000);
+  cudaMalloc(&y, 4000);
+  cudaMemset(x, 1, 4000);
+  cudaMemset(y, 62, 4000);
+  for (int n : {1, 129, 1000}) {
+    k<<<(n + 63) / 64, 64>>>(x, y, n);
+    cudaMemcpyToSymbol(scale, &n, sizeof n);
+    run_other(x, n);
+  }
+  return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}
+END
+  expect 0 '6 of 6 launches match in 1 program' "$neuronify" verify main.cu shapes.cu
+  expect 1 'whose code is in another file' "$neuronify" port -o alone main.cu
+  # A variable of its own that the other file's function writes is there once: no copy of the function.
+  sed -i 's/return x \* 5 - 1/static __device__ int calls; return x * 5 + calls++/' shapes.cu
+  expect 1 'whose code is in another file' "$neuronify" port -o state main.cu shapes.cu
+  ;;
 odd_names)
   for name in 'with blanks' 'it'\''s' 'say "hi"' 'größe' '100%;$x#1' '3d-stencil' '-dash'; do
     mkdir "in $name"
