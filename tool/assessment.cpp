@@ -150,6 +150,8 @@ void Assessment::add_diagnostic(const Object &object, AssessedKernel *kernel) {
   const std::string file = one_name(text_of(object, "file"));
   total.places.insert(place(file, whole_of(object, "line")) + ":" +
                       std::to_string(whole_of(object, "column")));
+  if (code.starts_with("NFY5") && text_of(object, "severity") == "error")
+    host_blockers_.insert({file, whole_of(object, "line"), code, text_of(object, "text")});
   if (!kernel)
     return;
   total.kernels.insert(place(kernel->file, kernel->line));
@@ -236,6 +238,11 @@ std::string Assessment::text() const {
       unread.add({file.path, file.problem});
   if (!unread.empty())
     out += unread.str() + "\n";
+  Table host({"in host code", "code", "what"});
+  for (const HostBlocker &blocker : host_blockers_)
+    host.add({place(blocker.file, blocker.line), blocker.code, blocker.text});
+  if (!host.empty())
+    out += host.str() + "\n";
   Table totals({"diagnostic", ">kernels", ">places", "what"});
   for (const auto &[code, total] : totals_)
     totals.add({code, std::to_string(total.kernels.size()), std::to_string(total.places.size()),
@@ -252,7 +259,7 @@ std::string Assessment::text() const {
 }
 
 llvm::json::Value Assessment::json() const {
-  Array kernel_list, file_list, total_list;
+  Array kernel_list, file_list, total_list, host_list;
   for (const AssessedKernel *kernel : kernels()) {
     Object row{{"name", kernel->name},         {"file", kernel->file},
                {"line", kernel->line},         {"instances", list(kernel->instances)},
@@ -269,6 +276,11 @@ llvm::json::Value Assessment::json() const {
                                {"problem", file.problem},
                                {"kernels", file.kernels},
                                {"seconds", file.seconds}});
+  for (const HostBlocker &blocker : host_blockers_)
+    host_list.push_back(Object{{"file", blocker.file},
+                               {"line", blocker.line},
+                               {"code", blocker.code},
+                               {"text", blocker.text}});
   for (const auto &[code, total] : totals_)
     total_list.push_back(Object{{"code", code},
                                 {"severity", severity_of(code)},
@@ -284,6 +296,7 @@ llvm::json::Value Assessment::json() const {
                 {"unread", count.unread},
                 {"kernels", std::move(kernel_list)},
                 {"files", std::move(file_list)},
+                {"host", std::move(host_list)},
                 {"diagnostics", std::move(total_list)}};
 }
 

@@ -46,6 +46,14 @@ struct DiagnosticTotal {
   std::set<std::string> kernels; ///< "file:line"
 };
 
+/// Something in host code that keeps a file from being ported whole: no counterpart on this side.
+struct HostBlocker {
+  std::string file;
+  unsigned line = 0;
+  std::string code, text;
+  auto operator<=>(const HostBlocker &) const = default;
+};
+
 class Assessment {
 public:
   /// Adds what `port --json` or `verify --json` wrote about one file; anything else is a problem of
@@ -59,6 +67,8 @@ public:
   /// By file and line.
   std::vector<const AssessedKernel *> kernels() const;
   const std::map<std::string, DiagnosticTotal> &totals() const { return totals_; }
+  /// By file and line, each once however many files include it.
+  const std::set<HostBlocker> &host_blockers() const { return host_blockers_; }
 
   struct Counts {
     unsigned kernels = 0, ported = 0, changed = 0, unread = 0, launched = 0;
@@ -78,6 +88,7 @@ private:
   std::vector<AssessedFile> files_;
   std::map<std::pair<std::string, unsigned>, AssessedKernel> kernels_;
   std::map<std::string, DiagnosticTotal> totals_;
+  std::set<HostBlocker> host_blockers_;
 };
 
 /// "ports", "ports, results may differ", "does not port".

@@ -105,6 +105,17 @@ std::string kernels(const Assessment &assessment) {
   return out + "</table>\n";
 }
 
+std::string host_code(const Assessment &assessment) {
+  std::string rows;
+  for (const HostBlocker &blocker : assessment.host_blockers())
+    rows += "<tr><td><code>" + escape(blocker.file + ":" + std::to_string(blocker.line)) +
+            "</code></td>" + cell(blocker.code) + cell(blocker.text) + "</tr>\n";
+  return rows.empty() ? ""
+                      : "<h2>What stops host code</h2>\n<table><tr><th>place</th><th>code</th>"
+                        "<th>what</th></tr>\n" +
+                            rows + "</table>\n";
+}
+
 std::string unread(const Assessment &assessment) {
   std::string rows;
   for (const AssessedFile &file : assessment.files())
@@ -148,8 +159,8 @@ std::string Assessment::html(const std::string &title) const {
          escape(title) + "</title>\n<style>" + style + "</style></head>\n<body>\n<h1>" +
          escape(title) + "</h1>\n" + bar(count) + summary(count, files_.size()) +
          "<h2>Where kernels stand</h2>\n" + picture(*this) + "<h2>Diagnostics</h2>\n" +
-         diagnostics(*this) + unread(*this) + "<h2>Kernels</h2>\n" + tool::kernels(*this) +
-         "</body>\n</html>\n";
+         diagnostics(*this) + host_code(*this) + unread(*this) + "<h2>Kernels</h2>\n" +
+         tool::kernels(*this) + "</body>\n</html>\n";
 }
 
 } // namespace neuronify::tool

@@ -65,6 +65,21 @@ TEST(Assessment, a_template_ports_when_all_its_instances_do) {
   EXPECT_NE(all.text().find("NFY4001: double precision"), std::string::npos);
 }
 
+TEST(Assessment, what_stops_host_code_is_listed_with_its_places) {
+  Assessment all;
+  const std::string one =
+      results("", diagnostic("NFY5001", "", 9, "error") + "," +
+                      diagnostic("NFY5002", "", 4, "error") + "," + diagnostic("NFY5003", "", 5));
+  add(all, "/a/one.cu", one);
+  add(all, "/a/two.cu", one);
+  ASSERT_EQ(all.host_blockers().size(), 2u);
+  EXPECT_EQ(all.host_blockers().begin()->line, 4u);
+  EXPECT_NE(all.text().find("/a/k.cuh:9"), std::string::npos);
+  EXPECT_NE(all.html("page").find("/a/k.cuh:9"), std::string::npos);
+  const llvm::json::Value json = all.json();
+  EXPECT_EQ(json.getAsObject()->getArray("host")->size(), 2u);
+}
+
 TEST(Assessment, a_file_without_results_is_a_row) {
   Assessment all;
   all.add_file("/a/crash.cu", nullptr, "the translator was ended by signal 11", 1);
