@@ -202,18 +202,15 @@ INLINE Pair from_long(Pair upper_word, uint32_t lower_word) {
 }
 
 /// The low word of a whole number.
-INLINE uint32_t low_word(Pair whole) {
-  uint32_t sum = 0;
-  for (int i = 0; i < 2; ++i) {
-    const float size = __nv_fabsf(whole[i]); // what is left of it is exact at each step
-    const float modulo = size - __nv_floorf(size * 0x1p-32f) * 0x1p32f;
-    const float rest = pick(modulo >= 0.0f, modulo, 0.0f); // of no number, nothing
-    const float high = __nv_floorf(rest * 0x1p-16f);
-    const uint32_t word = ((uint32_t)(int)high << 16) + (uint32_t)(int)(rest - high * 0x1p16f);
-    sum += pick(whole[i] < 0.0f, 0u - word, word);
-  }
-  return sum;
+INLINE uint32_t word_of(float whole) {
+  const float size = __nv_fabsf(whole); // what is left of it is exact at each step
+  const float modulo = size - __nv_floorf(size * 0x1p-32f) * 0x1p32f;
+  const float rest = pick(modulo >= 0.0f, modulo, 0.0f); // of no number, nothing
+  const float high = __nv_floorf(rest * 0x1p-16f);
+  const uint32_t word = ((uint32_t)(int)high << 16) + (uint32_t)(int)(rest - high * 0x1p16f);
+  return pick(whole < 0.0f, 0u - word, word);
 }
+INLINE uint32_t low_word(Pair whole) { return word_of(whole[0]) + word_of(whole[1]); }
 
 /// Whole numbers as integers; beyond their range the nearest, and `none` for no number.
 INLINE int to_int(Pair whole, int none) {
