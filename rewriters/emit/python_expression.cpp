@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 
 namespace neuronify::emit {
@@ -230,7 +231,7 @@ PyNode PythonExpressions::operand(const Expr &e) const {
     return PyNode::call("int", {print(e)});
   if (e->type.kind == Kind::host_float && facts_.is_column(e))
     return PyNode::call("lanes.data", {PyNode("w"), column(e)});
-  return print(e);
+  return is_literal(e) ? literal(e) : print(e); // an instruction rounds it
 }
 
 PyNode PythonExpressions::instruction_operand(const Expr &e) const {
@@ -253,7 +254,17 @@ PyNode PythonExpressions::wide_operand(const Expr &e) const {
   return e->type.kind == Kind::host_int ? as_signed(e, true) : print(e);
 }
 
+/// The host computes with Python's numbers, of which "0.7" is another than the float.
+static bool is_float_between_doubles(const Expr &e) {
+  if (!is_literal(e) || e->type.kind != Kind::host_float || e->type.bits != 32)
+    return false;
+  const float value = std::bit_cast<float>(uint32_t(e->integer));
+  return std::isfinite(value) && std::strtod(float_text(value).c_str(), nullptr) != double(value);
+}
+
 PyNode PythonExpressions::print(const Expr &e) const {
+  if (is_float_between_doubles(e))
+    return PyNode::call("lanes.f32", {literal(e)});
   if (is_literal(e))
     return literal(e);
   if (!is_operation(e))
