@@ -88,7 +88,7 @@ __global__ void more_functions(const double *x, double *y, int n) {
 int main() {
   const double odd[] = {0.0,  -0.0, 1.0,      -1.0,      0.5, -0.5,    2.5,          -3.5,
                         1e-9, -1e9, HUGE_VAL, -HUGE_VAL, NAN, 1.0 / 3, 2147483647.0, -2147483648.0};
-  for (int n : {1, 33, 130}) {
+  for (int n : {1, 130}) {
     std::vector<double> x(n), middle(n);
     std::vector<long long> whole(n);
     for (int i = 0; i < n; ++i) {

@@ -68,6 +68,15 @@ __global__ void with_scalars(const float *a, float *out, float s, float t, int n
   out[5 * n + i] = (s + t) + float(i) * a[i];
 }
 
+// Arithmetic of the host with floats that are no short decimal numbers.
+__global__ void constants(const float *a, float *out, int flag, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const float factor = flag > 1 ? 0.7f : 0.1f;
+  const float upper = __int_as_float(__float_as_int(factor) & 0xfffff000);
+  if (i < n && factor != 0.3f)
+    out[i] = a[i] * (factor - upper) + (factor == 0.7f ? 0.1f + factor : factor - 0.3f);
+}
+
 int main() {
   const float edges[] = {0.0f,   -0.0f,    1.0f,           -1.0f,       0.1f,        -2.25f,
                          1e-45f, -1e-40f,  1.1754944e-38f, 16777216.0f, 16777217.0f, 3.4028235e38f,
@@ -95,6 +104,7 @@ int main() {
     selects<<<c.blocks, c.threads>>>(d_a, d_b, d_out, c.n);
     with_scalars<<<c.blocks, c.threads>>>(d_a, d_out, 0.3f, -7.5f, c.n);
     with_scalars<<<c.blocks, c.threads>>>(d_a, d_out, -0.0f, INFINITY, c.n);
+    constants<<<c.blocks, c.threads>>>(d_a, d_out, c.blocks, c.n);
   }
   return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
 }
