@@ -8,8 +8,8 @@
 
 namespace nki::chip::isa {
 
-/// Copies bytes that do not overlap. Rows of a tile out of order are faster by whole vectors than by
-/// the host's memcpy.
+/// Copies bytes that do not overlap. Rows of a tile out of order are faster by whole vectors than
+/// by the host's memcpy.
 void copy_row(uint8_t *to, const uint8_t *from, size_t bytes);
 /// Equal types bit for bit, different ones through fp32.
 void tensor_copy(const View &dst, const View &src);
