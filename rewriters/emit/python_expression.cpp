@@ -136,10 +136,11 @@ PyNode PythonExpressions::fail(const std::string &what) const {
 
 PyNode PythonExpressions::infix(const PyNode &a, const std::string &sign, const PyNode &b,
                                 PyBinding binding) const {
+  if (binding != PyBinding::comparison)
+    return PyNode::infix(a, sign, b, binding);
   // Comparisons would chain.
   const PyBinding tighter = PyBinding(int(binding) + 1);
-  const PyBinding left = binding == PyBinding::comparison ? tighter : binding;
-  return {a.flat(left) + " " + sign + " " + b.flat(tighter), binding};
+  return {a.flat(tighter) + " " + sign + " " + b.flat(tighter), binding};
 }
 
 PyNode PythonExpressions::wrapped(const PyNode &value, const Type &type) const {

@@ -33,6 +33,9 @@ struct PyNode {
   char open = '(', close = ')';
   std::vector<PyNode> arguments = {};
   std::string keyword = {}; ///< of an argument: its name
+  /// Operands of operators that hold alike, where lines may break; each but the first has its sign.
+  std::vector<PyNode> parts = {};
+  std::string sign = {};
 
   PyNode(std::string text = {}, PyBinding binding = PyBinding::primary)
       : text(std::move(text)), binding(binding) {}
@@ -40,6 +43,8 @@ struct PyNode {
   static PyNode list(std::vector<PyNode> elements);
   /// The same as an argument by name.
   PyNode as(std::string name) const;
+  /// `a sign b`.
+  static PyNode infix(const PyNode &a, const std::string &sign, const PyNode &b, PyBinding binding);
   /// On one line.
   std::string flat() const;
   /// On one line, in parentheses where it holds together less than `least`.
@@ -63,6 +68,9 @@ public:
 private:
   void put(int indent, const std::string &text);
   void split(int indent, const std::string &prefix, const PyNode &node, const std::string &suffix);
+  void split_parts(int indent, const PyNode &node, const std::string &suffix);
+  bool split_last_call(int indent, const std::string &prefix, const PyNode &node,
+                       const std::string &suffix);
   std::string text_;
   int indent_;
 };

@@ -60,5 +60,27 @@ TEST(PythonText, StringsAreEscaped) {
   EXPECT_EQ(python_string("a\"b\\c\n"), "\"a\\\"b\\\\c\\x0a\"");
 }
 
+TEST(PythonText, OperatorsBeginLinesInsideOfBrackets) {
+  const PyNode sum = PyNode::infix(PyNode::infix(PyNode(kLong), "+", PyNode("b"), PyBinding::sum),
+                                   "-", PyNode(kLong), PyBinding::sum);
+  EXPECT_EQ(written(0, "", PyNode::call("f", {sum, PyNode("c")})),
+            "f(\n    " + kLong + "\n    + b\n    - " + kLong + ",\n    c,\n)\n");
+  EXPECT_EQ(written(0, "x = ", sum), "x = (\n    " + kLong + "\n    + b\n    - " + kLong + "\n)\n");
+}
+
+TEST(PythonText, ACallAsLastOperandIsSplitAtItsBrackets) {
+  const PyNode sum =
+      PyNode::infix(PyNode("a"), "|", PyNode::call("f", {PyNode(kLong + std::string(20, 'm'))}),
+                    PyBinding::bit_or);
+  EXPECT_EQ(written(0, "x = ", sum), "x = a | f(\n    " + kLong + std::string(20, 'm') + "\n)\n");
+}
+
+TEST(PythonText, OperandsThatHoldLessGetParentheses) {
+  EXPECT_EQ(PyNode::infix(PyNode::infix(PyNode("a"), "+", PyNode("b"), PyBinding::sum), "*",
+                          PyNode("c"), PyBinding::product)
+                .flat(),
+            "(a + b) * c");
+}
+
 } // namespace
 } // namespace neuronify::emit
