@@ -270,6 +270,26 @@ precise_by_hand)
     "$(find made -name float_division -type f -perm -u+x)"
   expect 0 'launches match' "$neuronify" verify --precise-math --rtol 0 --atol 0 --ulp 0 float_division.cu
   ;;
+doubles_as_pairs)
+  cat >doubles.cu <<'END'
+__global__ void sum(const double *x, double *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = x[i] * 3 + sin(x[i]);
+}
+__global__ void other(const double *x, double *y) { y[threadIdx.x] = erf(x[threadIdx.x]); }
+int main() {
+  double *x;
+  cudaMalloc(&x, 200 * sizeof(double));
+  cudaMemset(x, 0x3d, 200 * sizeof(double));
+  sum<<<1, 128>>>(x, x + 100, 100);
+  return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}
+END
+  expect 1 "doubles\.cu:4:17: note: .*with pairs of floats \[NFY2012\]" "$neuronify" port -v --fp64=df32 -o one doubles.cu
+  expect 1 "doubles\.cu:6:.* call of '__nv_erf' \[NFY4006\]" "$neuronify" port --fp64=df32 -o two doubles.cu
+  expect 0 '1 of 1 launches match' "$neuronify" verify --fp64=df32 --rtol=1e-13 --atol=0 doubles.cu
+  ;;
 notes)
   program notes.cu 'float f = float(i) / float(a[0]);
     if (i < n) a[i] = a[(a[i] & 63)] + int(f);' "$good_launch"
