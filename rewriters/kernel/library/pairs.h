@@ -71,7 +71,7 @@ INLINE Pair add(Pair a, float b) {
   const float high = a[0] + b;
   return settled(high, sum_error(a[0], b, high) + a[1]);
 }
-/// Within 5 u^2 (DWTimesDW1).
+/// Within 5 u^2 (DWTimesDW1; Muller and Rideau, 2022).
 INLINE Pair multiply(Pair a, Pair b) {
   const float product = a[0] * b[0];
   return settled(product, error_of_product(a[0], b[0], product) + (a[0] * b[1] + a[1] * b[0]));
