@@ -83,6 +83,11 @@ std::vector<Unsupported> find_unsupported(Function &function) {
         add(instruction, std::string(callee.diagnostic), name_of(*call));
     }
   }
+  // prepare() leaves no others. One that came later would have its conditions lost.
+  for (const BasicBlock &block : function)
+    if (const Instruction *end = block.getTerminator();
+        !isa<BranchInst, ReturnInst, UnreachableInst>(end))
+      add(*end, "NFY4999", std::string("internal: '") + end->getOpcodeName() + "' is left");
   if (result.empty())
     for (const Unsupported &entry : unknown)
       add(*entry.at, entry.code, entry.what);

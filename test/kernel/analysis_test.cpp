@@ -1,4 +1,5 @@
 #include "kernel/analysis.h"
+#include "kernel/unsupported.h"
 
 #include "parse.h"
 
@@ -156,6 +157,21 @@ TEST(Objects, TellSharedFromDynamicSharedAndSymbols) {
   EXPECT_EQ(a.object(p->value("b")).space, Object::Space::dynamic_shared);
   EXPECT_EQ(a.object(p->value("e")).space, Object::Space::symbol);
   EXPECT_TRUE(a.uses_shared);
+}
+
+TEST(Unsupported, ASwitchIsNeverLeftWithoutAWord) {
+  auto p = parse(R"(define void @k(ptr %x, i32 %n) {
+  entry:
+    switch i32 %n, label %b [ i32 7, label %a ]
+  a:
+    store i32 1, ptr %x
+    br label %b
+  b:
+    ret void
+  })");
+  const std::vector<Unsupported> found = find_unsupported(p->function());
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].code, "NFY4999");
 }
 
 } // namespace
