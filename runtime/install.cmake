@@ -10,12 +10,8 @@ install(TARGETS neuronify_options neuronify_chip neuronify_lanes neuronify_host 
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime)
 
 set(runtime_folder ${CMAKE_CURRENT_LIST_DIR})
-install(FILES ${runtime_folder}/neuronify.h ${runtime_folder}/neuronify_kernel.h
-  ${runtime_folder}/neuronify_fp16.h ${runtime_folder}/neuronify_bf16.h
-  ${runtime_folder}/neuronify_fp8.h ${runtime_folder}/neuronify_curand.h
-  ${runtime_folder}/neuronify_complex.h ${runtime_folder}/neuronify_std_complex.h
-  ${runtime_folder}/neuronify_thrust_complex.h
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/neuronify COMPONENT runtime)
+file(GLOB facades CONFIGURE_DEPENDS ${runtime_folder}/neuronify*.h) # what ported code includes
+install(FILES ${facades} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/neuronify COMPONENT runtime)
 install(FILES
   ${runtime_folder}/host/array_types.h ${runtime_folder}/host/cuda_keywords.h
   ${runtime_folder}/host/device.h
