@@ -64,7 +64,10 @@ PythonFacts::PythonFacts(const tile::Program &program) : program_(program) {
     if (s.form == Statement::Form::declare && s.value && s.value->type.kind == Kind::place)
       places_[s.variable] = s.value;
     tile::for_each_expression(s, [this](const Expr &root) {
-      for_each(root, [this](const Expr &e) {
+      std::set<int> read;
+      for_each(root, [&](const Expr &e) {
+        if (e->form == Expression::Form::variable && read.insert(e->variable).second)
+          ++reads_[e->variable];
         uses_addresses_ |= e->form == Expression::Form::operation &&
                            (e->operation == "at_address" || e->operation == "address" ||
                             (e->operation == "field" && e->type.kind == Kind::pointer));

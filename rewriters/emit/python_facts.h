@@ -113,6 +113,7 @@ private:
   int pointer_of(const tile::Expr &place) const;
 
   const tile::Program &program_;
+  std::map<int, int> reads_; ///< how many expressions of the program read a variable
   std::optional<NoPython> problem_;
   std::set<int> chip_, columns_, structural_, assigned_, read_, written_, int_data_, textures_,
       narrowed_, bits_;

@@ -53,6 +53,9 @@ public:
       : program_(program), ends_on_chip_(ends_on_chip) {}
 
   void run() {
+    tile::for_each_statement(program_.body, [&](const Statement &s) {
+      tile::for_each_expression(s, [&](const Expr &e) { count(e); });
+    });
     find_candidates(program_.body, false);
     tile::for_each_statement(program_.body, [&](const Statement &s) { exclude_aliases(s); });
     if (!candidates_.empty())
@@ -75,6 +78,13 @@ private:
       find_candidates(s.otherwise, chip);
     }
     std::erase_if(candidates_, [&](int x) { return bad_.count(x) || !fresh_.count(x); });
+  }
+
+  void count(const Expr &e) {
+    if (e->form == Expression::Form::variable)
+      ++reads_[e->variable];
+    for (const Expr &operand : e->operands)
+      count(operand);
   }
 
   static bool is_fresh(const Statement &s) {
@@ -105,7 +115,7 @@ private:
       if (is_elementwise(body[i]) && is_variable(body[i].operands[0], t))
         step.computed = i;
     }
-    if (step.made >= set || step.computed >= set || reads_of(program_.body, t) != 2)
+    if (step.made >= set || step.computed >= set || reads_.at(t) != 2)
       return false;
     for (size_t i = step.computed + 1; i < set; ++i)
       if (reads_of({body[i]}, x) || body[i].variable == x || body[i].form == Form::leave ||
@@ -136,6 +146,7 @@ private:
   Program &program_;
   const std::function<bool(const Statement &)> &ends_on_chip_;
   std::set<int> candidates_, bad_, fresh_;
+  std::map<int, int> reads_; ///< of each variable, before anything was rewritten: steps share none
 };
 
 } // namespace

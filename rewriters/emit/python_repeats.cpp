@@ -206,27 +206,22 @@ void PythonFacts::study_counted(const Statement &loop) {
       repeat.carried.push_back(variable);
   }
   // Nobody else looks at the counter.
-  int outside = 0, inside = 0;
-  auto count = [&](const std::vector<Statement> &body, int &reads) {
-    tile::for_each_statement(body, [&](const Statement &s) {
-      tile::for_each_expression(s, [&](const Expr &e) { reads += tile::reads(e, repeat.counter); });
-    });
+  int inside = 0;
+  tile::for_each_statement(loop, [&](const Statement &s) {
+    tile::for_each_expression(s, [&](const Expr &e) { inside += tile::reads(e, repeat.counter); });
+  });
+  auto reads = [&](int variable) {
+    auto found = reads_.find(variable);
+    return found == reads_.end() ? 0 : found->second;
   };
-  count(program_.body, outside);
-  count({loop}, inside);
-  if (outside != inside)
+  if (reads(repeat.counter) != inside)
     return;
   repeat.moving.insert(repeat.counter);
   if (repeat.stepping)
     for (const Statement &s : loop.body) // the value that it becomes
       if (s.form == Statement::Form::declare && is_variable(repeat.stepping->value, s.variable)) {
         repeat.moving.insert(s.variable);
-        int reads = 0;
-        tile::for_each_statement(program_.body, [&](const Statement &inner) {
-          tile::for_each_expression(inner,
-                                    [&](const Expr &e) { reads += tile::reads(e, s.variable); });
-        });
-        repeat.next = reads == 1 ? s.variable : -1;
+        repeat.next = reads(s.variable) == 1 ? s.variable : -1;
       }
   if (moves_addresses_only(loop.body, repeat))
     repeats_[&loop] = std::move(repeat);
