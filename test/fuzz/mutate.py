@@ -29,6 +29,13 @@ WORDS = ["__global__", "__device__", "__host__", "__shared__", "__constant__", "
          "threadIdx.x", "blockIdx", "__syncthreads()", "0", "1", "-1", "0x7fffffff", "1e30f", "nullptr", "*",
          "&", "(", ")", "{", "}", "[", "]", ",", ";", "<<<", ">>>", "<", ">", "...", "#", "\\\n", "[[]]"]
 
+# Words of one sort: what stands in each other's place usually still compiles.
+SORTS = [["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"], ["<", "<=", ">", ">=", "==", "!="], ["&&", "||"],
+         ["+=", "-=", "*=", "/=", "|=", "&=", "^=", "="], ["++", "--"],
+         ["int", "unsigned", "float", "double", "char", "short", "long", "bool", "size_t"],
+         ["if", "while"], ["break", "continue", "return"],
+         ["threadIdx", "blockIdx", "blockDim", "gridDim"], ["x", "y", "z"], ["true", "false"]]
+
 
 def is_space(token):
     return token.isspace() or token.startswith(("//", "/*"))
@@ -43,9 +50,14 @@ def mutated(text, rng):
             break
         k = rng.randrange(len(places) - 2)
         at, then = places[k], places[k + 1]
-        change = rng.choice(["drop", "double", "swap", "word", "other", "other", "insert", "number", "run", "move",
-                             "end"])
-        if change == "drop":
+        change = rng.choice(["sort"] * 8 + ["number"] * 4 + ["other"] * 3 + [
+            "drop", "double", "swap", "word", "insert", "run", "move", "end"])
+        if change == "sort":
+            found = [i for i in places if any(tokens[i] in sort for sort in SORTS)]
+            if found:
+                i = rng.choice(found)
+                tokens[i] = rng.choice(next(sort for sort in SORTS if tokens[i] in sort))
+        elif change == "drop":
             tokens[at] = " "
         elif change == "double":
             tokens.insert(at, tokens[at] + " ")
