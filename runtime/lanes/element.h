@@ -41,20 +41,29 @@ Index lane_id(const Wave &wave);
 // ---- select and assign of tiles of any type
 // ------------------------------------------------------
 
+/// A long is the literal -2147483648.
 template <class T>
-concept TileOrNumber = std::same_as<T, Tensor> || std::same_as<T, float> || std::same_as<T, int>;
+concept WholeNumber = std::same_as<T, int> || std::same_as<T, long>;
+template <class T>
+concept TileOrNumber = std::same_as<T, Tensor> || std::same_as<T, float> || WholeNumber<T>;
 
 /// dst = mask ? a : b, for operands of dst's type.
 template <TileOrNumber A, TileOrNumber B>
 void select(const Tensor &dst, const Mask &mask, const A &a, const B &b) {
+  auto whole = [](const auto &x) {
+    if constexpr (WholeNumber<std::remove_cvref_t<decltype(x)>>)
+      return IntOperand(int32_t(x));
+    else
+      return IntOperand(x);
+  };
   if constexpr (std::same_as<A, float> || std::same_as<B, float>)
     select(dst, mask, FloatOperand(a), FloatOperand(b));
-  else if constexpr (std::same_as<A, int> || std::same_as<B, int>)
-    select(dst, mask, IntOperand(a), IntOperand(b));
+  else if constexpr (WholeNumber<A> || WholeNumber<B>)
+    select(dst, mask, whole(a), whole(b));
   else if (dst.dtype() == DType::float32)
     select(dst, mask, FloatOperand(a), FloatOperand(b));
   else
-    select(dst, mask, IntOperand(a), IntOperand(b));
+    select(dst, mask, whole(a), whole(b));
 }
 
 // ---- derived operations
