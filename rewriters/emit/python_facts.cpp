@@ -1,5 +1,7 @@
 #include "emit/python_facts.h"
 
+#include "tile/uses.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,10 +47,7 @@ void declared_in(const std::vector<Statement> &body, std::set<int> &variables) {
 } // namespace
 
 bool leaves(const std::vector<Statement> &body) {
-  return std::ranges::any_of(body, [](const Statement &s) {
-    return s.form == Statement::Form::leave ||
-           (s.form == Statement::Form::branch && (leaves(s.body) || leaves(s.otherwise)));
-  });
+  return std::ranges::any_of(body, tile::leaves_loop);
 }
 
 bool is_column_operation(const std::string &name) {
@@ -323,7 +322,7 @@ bool PythonFacts::ends_by_launch(const Statement &loop) {
   bool by_launch = loop.value && !asks_chip(loop.value, mask);
   std::vector<const Statement *> by_chip;
   for (const Statement &s : loop.body) {
-    if (!leaves({s}))
+    if (!tile::leaves_loop(s))
       continue;
     const bool asks = is_leave(s) && asks_chip(s.value, mask);
     if (asks && (s.value->operation != "not" || s.value->operands[0]->operation != "any"))
@@ -368,7 +367,7 @@ void PythonFacts::study_loop(const Statement &loop) {
   // Nothing but the check may leave.
   size_t ways_out = 0;
   for (const Statement &s : loop.body)
-    ways_out += leaves({s});
+    ways_out += tile::leaves_loop(s);
   if (ways_out != (found.check == ChipLoop::kAtTop ? 0 : 1))
     return fail("NFY6002", loop.line, "a loop ends in several ways, of which the chip decides one");
   std::set<int> inside;

@@ -1,5 +1,7 @@
 #include "emit/python_in_place.h"
 
+#include "tile/uses.h"
+
 #include <map>
 #include <set>
 #include <string>
@@ -15,25 +17,6 @@ using tile::Statement;
 using Form = tile::Statement::Form;
 
 namespace {
-
-bool is_variable(const Expr &e, int variable) {
-  return e && e->form == Expression::Form::variable && e->variable == variable;
-}
-
-int occurrences(const Expr &e, int variable) {
-  int count = is_variable(e, variable);
-  for (const Expr &operand : e->operands)
-    count += occurrences(operand, variable);
-  return count;
-}
-
-int reads_of(const std::vector<Statement> &body, int variable) {
-  int count = 0;
-  tile::for_each_statement(body, [&](const Statement &s) {
-    tile::for_each_expression(s, [&](const Expr &e) { count += occurrences(e, variable); });
-  });
-  return count;
-}
 
 /// Element-wise instructions, which may write one of their operands.
 bool is_elementwise(const Statement &s) {
@@ -118,7 +101,7 @@ private:
     if (step.made >= set || step.computed >= set || reads_.at(t) != 2)
       return false;
     for (size_t i = step.computed + 1; i < set; ++i)
-      if (reads_of({body[i]}, x) || body[i].variable == x || body[i].form == Form::leave ||
+      if (reads_of(body[i], x) || body[i].variable == x || body[i].form == Form::leave ||
           !body[i].body.empty())
         return false;
     if (found)

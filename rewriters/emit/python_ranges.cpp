@@ -1,5 +1,7 @@
 #include "emit/python_ranges.h"
 
+#include "tile/uses.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -15,10 +17,6 @@ namespace {
 
 bool is_literal(const Expr &e) { return e->form == Expression::Form::literal; }
 
-bool is_variable(const Expr &e, int variable) {
-  return e->form == Expression::Form::variable && e->variable == variable;
-}
-
 /// What a round adds to the counter; 0 where it does something else.
 int64_t step_of(const Expr &step, int counter) {
   if (step->operands.size() != 2 || !is_variable(step->operands[0], counter) ||
@@ -31,15 +29,7 @@ int64_t step_of(const Expr &step, int counter) {
 }
 
 bool reads_any_set_in(const Expr &e, const std::vector<Statement> &body) {
-  bool found = false;
-  tile::for_each_statement(body, [&](const Statement &s) {
-    if (s.form == Form::set || (s.form == Form::loop && s.variable >= 0))
-      found |= tile::reads(e, s.variable);
-    if (s.form == Form::issue && s.operation == "assign" &&
-        s.operands[0]->form == Expression::Form::variable)
-      found |= tile::reads(e, s.operands[0]->variable);
-  });
-  return found;
+  return std::ranges::any_of(body, [&](const Statement &s) { return tile::disturbs(s, e); });
 }
 
 /// Integers that are the same whenever they are asked for, as far as the loop is concerned.

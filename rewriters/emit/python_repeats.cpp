@@ -1,5 +1,6 @@
 // Which loops may run on the chip because their counter moves addresses and nothing else.
 #include "emit/python_facts.h"
+#include "tile/uses.h"
 
 #include <algorithm>
 #include <functional>
@@ -13,14 +14,6 @@ using tile::Statement;
 
 namespace {
 
-bool is_variable(const Expr &e, int variable) {
-  return e && e->form == Expression::Form::variable && e->variable == variable;
-}
-
-bool is_operation(const Expr &e, const char *name) {
-  return e && e->form == Expression::Form::operation && e->operation == name;
-}
-
 bool reads_any(const Expr &e, const std::set<int> &variables) {
   if (!e)
     return false;
@@ -28,14 +21,6 @@ bool reads_any(const Expr &e, const std::set<int> &variables) {
     return variables.count(e->variable) != 0;
   return std::ranges::any_of(e->operands,
                              [&](const Expr &operand) { return reads_any(operand, variables); });
-}
-
-bool reads_deep(const Statement &statement, int variable) {
-  bool found = false;
-  tile::for_each_statement(statement, [&](const Statement &s) {
-    tile::for_each_expression(s, [&](const Expr &e) { found |= tile::reads(e, variable); });
-  });
-  return found;
 }
 
 /// Variables that the body sets, or assigns anything but tiles to.
@@ -101,7 +86,7 @@ bool PythonFacts::find_counter(const Statement &loop, Repeat &repeat) const {
       if (repeat.stepping)
         return false;
       repeat.stepping = &s;
-    } else if (repeat.stepping && reads_deep(s, repeat.counter)) {
+    } else if (repeat.stepping && reads_of(s, repeat.counter)) {
       return false; // who comes after the step sees another number
     }
   if (!repeat.stepping)

@@ -1,5 +1,6 @@
 // Which loops that each lane counts by itself may run on the chip, where the same lanes are left.
 #include "emit/python_facts.h"
+#include "tile/uses.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,37 +15,6 @@ using tile::Statement;
 using Form = tile::Statement::Form;
 
 namespace {
-
-bool is_variable(const Expr &e, int variable) {
-  return e && e->form == Expression::Form::variable && e->variable == variable;
-}
-
-bool is_operation(const Expr &e, const char *name) {
-  return e && e->form == Expression::Form::operation && e->operation == name;
-}
-
-/// The variable that a statement itself gives another value, or -1. Tiles that are written stay.
-int rebound_by(const Statement &s) {
-  if (s.form == Form::set || (s.form == Form::loop && s.variable >= 0))
-    return s.variable;
-  return s.form == Form::issue && s.operation == "assign" && !s.operands[0]->type.is_tile()
-             ? s.operands[0]->variable
-             : -1;
-}
-
-int rebindings(const std::vector<Statement> &body, int variable) {
-  int count = 0;
-  tile::for_each_statement(body, [&](const Statement &s) { count += rebound_by(s) == variable; });
-  return count;
-}
-
-bool reads(const Statement &s, int variable) {
-  bool found = false;
-  tile::for_each_statement(s, [&](const Statement &inner) {
-    tile::for_each_expression(inner, [&](const Expr &e) { found |= tile::reads(e, variable); });
-  });
-  return found;
-}
 
 /// Is it the same in all rounds?
 bool is_fixed(const Expr &e, const std::vector<Statement> &body) {
@@ -134,8 +104,8 @@ bool PythonFacts::find_lanes(const Statement &loop, LaneRounds &rounds) const {
       return false;
     }
   }
-  if (!has_active || rounds.counter < 0 || rebindings(body, rounds.counter) != 1 ||
-      rebindings(body, rounds.active) != 1 ||
+  if (!has_active || rounds.counter < 0 || rebindings_of(body, rounds.counter) != 1 ||
+      rebindings_of(body, rounds.active) != 1 ||
       program_.variables[size_t(rounds.counter)].type.kind != Kind::index)
     return false;
   for (size_t i = check + 1; i < body.size(); ++i)
@@ -184,7 +154,8 @@ bool PythonFacts::study_lanes(const std::vector<Statement> &body) {
   for (const Statement &s : body) {
     if (loops_.count(&s) || repeats_.count(&s))
       continue; // their rounds are the chip's already
-    const bool inside = study_lanes(s.body) | study_lanes(s.otherwise);
+    bool inside = study_lanes(s.body);
+    inside |= study_lanes(s.otherwise);
     found |= inside;
     LaneRounds rounds;
     if (inside || s.form != Form::loop || may_end_early(s) || !find_lanes(s, rounds))
@@ -201,12 +172,12 @@ bool PythonFacts::study_lanes(const std::vector<Statement> &body) {
         stepped |= bound == rounds.counter;
         continue;
       }
-      possible = !leaves({inner}) && !reads(inner, rounds.active) &&
-                 !(stepped && reads(inner, rounds.counter)) &&
+      possible = !leaves_loop(inner) && !reads_of(inner, rounds.active) &&
+                 !(stepped && reads_of(inner, rounds.counter)) &&
                  moves_addresses_only(inner, repeat) && may_count_accesses(inner, repeat);
       for (size_t k = 0; k < rounds.check; ++k) // masks of the head are not those of all rounds
         if (s.body[k].form == Form::declare && s.body[k].variable != rounds.lanes)
-          possible &= !reads(inner, s.body[k].variable);
+          possible &= !reads_of(inner, s.body[k].variable);
       tile::for_each_statement(inner, [&](const Statement &deep) {
         if (deep.form == Form::declare || (deep.form == Form::loop && deep.variable >= 0))
           declared.insert(deep.variable);

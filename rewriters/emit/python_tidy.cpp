@@ -1,6 +1,7 @@
 #include "emit/python_tidy.h"
 
 #include "tile/passes/passes.h"
+#include "tile/uses.h"
 
 #include <algorithm>
 #include <map>
@@ -16,40 +17,6 @@ using tile::Statement;
 using Form = tile::Statement::Form;
 
 namespace {
-
-bool is_variable(const Expr &e, int variable) {
-  return e && e->form == Expression::Form::variable && e->variable == variable;
-}
-
-bool reads_in(const Statement &statement, int variable) {
-  bool found = false;
-  tile::for_each_statement(statement, [&](const Statement &inner) {
-    tile::for_each_expression(inner, [&](const Expr &e) { found |= tile::reads(e, variable); });
-  });
-  return found;
-}
-
-/// Does the statement make the name mean something else? Tiles that are written stay the same tile.
-bool sets_itself(const Statement &statement, int variable) {
-  if (statement.form == Form::set || (statement.form == Form::loop && statement.variable >= 0))
-    return statement.variable == variable;
-  return statement.form == Form::issue && statement.operation == "assign" &&
-         is_variable(statement.operands[0], variable) && !statement.operands[0]->type.is_tile();
-}
-
-bool sets_in(const Statement &statement, int variable) {
-  bool found = false;
-  tile::for_each_statement(statement,
-                           [&](const Statement &inner) { found |= sets_itself(inner, variable); });
-  return found;
-}
-
-/// Does it end the loop around?
-bool leaves_loop(const Statement &statement) {
-  return statement.form == Form::leave || (statement.form == Form::branch &&
-                                           (std::ranges::any_of(statement.body, leaves_loop) ||
-                                            std::ranges::any_of(statement.otherwise, leaves_loop)));
-}
 
 Expr renamed(const Expr &e, int from, const Expr &to) {
   if (!e || !tile::reads(e, from))
@@ -115,13 +82,13 @@ private:
     const int variable = statement.variable;
     bool was_set = false;
     for (size_t i = at + 1; i < body.size(); ++i) {
-      if (sets_in(body[i], variable))
+      if (rebindings_of(body[i], variable))
         return false;
-      const bool is_read = reads_in(body[i], variable);
+      const bool is_read = reads_of(body[i], variable) > 0;
       if (is_read && was_set)
         return false;
       if (source->form == Expression::Form::variable)
-        was_set |= sets_in(body[i], source->variable);
+        was_set |= rebindings_of(body[i], source->variable) > 0;
       if (is_read && was_set && body[i].form != Form::set)
         return false;
     }
@@ -149,7 +116,7 @@ private:
     if (made == at || (body[made].value && body[made].value->operation != "tile"))
       return false;
     for (size_t i = made + 1; i < body.size(); ++i)
-      if (sets_in(body[i], from) || (i > at && reads_in(body[i], from)))
+      if (rebindings_of(body[i], from) || (i > at && reads_of(body[i], from)))
         return false;
     const Expr name = tile::variable(to, type);
     body.erase(body.begin() + std::ptrdiff_t(at));
@@ -171,12 +138,12 @@ private:
     size_t end = at;
     for (size_t i = at + 1; i < body.size(); ++i) {
       if (end != at) {
-        if (reads_in(body[i], from) || sets_in(body[i], from))
+        if (reads_of(body[i], from) || rebindings_of(body[i], from))
           return false;
       } else if (body[i].form == Form::set && body[i].variable == to &&
                  is_variable(body[i].value, from)) {
         end = i;
-      } else if (reads_in(body[i], to) || sets_in(body[i], to) || leaves_loop(body[i])) {
+      } else if (reads_of(body[i], to) || rebindings_of(body[i], to) || leaves_loop(body[i])) {
         return false;
       }
     }

@@ -6,6 +6,7 @@
 // A statement is translated as a whole or not at all; what is left goes its own way on both sides
 // (single instructions that read registers, approximate or order memory) or is diagnosed.
 #include "frontend/assembly_carry.h"
+#include "frontend/assembly_integers.h"
 #include "frontend/assembly_packed.h"
 #include "frontend/assembly_text.h"
 #include "frontend/bit_fields.h"
@@ -237,7 +238,8 @@ private:
     if (count == 2 && line.name == "bfind" && line.modifiers.size() <= 2)
       return find_highest(builder_, a, kind_.sort == 's', line.has("shiftamt"));
     if (count == 2)
-      return line.modifiers.size() == 1 ? unary(line.name, a) : nullptr;
+      return line.modifiers.size() == 1 ? unary_integer(builder_, line.name, kind_.bits, a)
+                                        : nullptr;
     if ((line.name == "bfe" || line.name == "bfi") && line.modifiers.size() == 1)
       return field(line, a);
     const bool is_shift = line.name == "shl" || line.name == "shr";
@@ -256,32 +258,6 @@ private:
       return funnel(line, a, b);
     return nullptr;
   }
-
-  Value *unary(StringRef name, Value *a) {
-    llvm::Type *type = a->getType();
-    if (name == "mov")
-      return a;
-    if (name == "not")
-      return builder_.CreateNot(a);
-    if (name == "neg")
-      return builder_.CreateNeg(a);
-    if (name == "abs")
-      return builder_.CreateSelect(builder_.CreateICmpSLT(a, llvm::ConstantInt::get(type, 0)),
-                                   builder_.CreateNeg(a), a);
-    if (kind_.bits < 32)
-      return nullptr;
-    if (name == "popc")
-      return count_of(builder_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, a));
-    if (name == "brev")
-      return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, a);
-    if (name == "clz")
-      return count_of(
-          builder_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, a, builder_.getFalse()));
-    return nullptr;
-  }
-
-  /// Counts of bits are 32-bit integers, whatever they count.
-  Value *count_of(Value *count) { return builder_.CreateTrunc(count, builder_.getInt32Ty()); }
 
   Value *field(const Line &line, Value *a) {
     const bool inserts = line.name == "bfi";
@@ -314,24 +290,12 @@ private:
     if (name == "xor")
       return builder_.CreateXor(a, b);
     if (name == "shl" || name == "shr")
-      return shifted(name == "shl", a, b);
+      return shift_integer(builder_, kind_, name == "shl", a, b);
     if (name == "min" || name == "max") {
       Value *less = kind_.sort == 's' ? builder_.CreateICmpSLT(a, b) : builder_.CreateICmpULT(a, b);
       return name == "min" ? builder_.CreateSelect(less, a, b) : builder_.CreateSelect(less, b, a);
     }
     return nullptr;
-  }
-
-  /// Shifts by all bits or more give what is left then.
-  Value *shifted(bool left, Value *a, Value *amount) {
-    llvm::Type *type = a->getType();
-    Value *last = builder_.getInt32(kind_.bits - 1);
-    Value *far = builder_.CreateICmpUGT(amount, last);
-    Value *near = builder_.CreateZExtOrTrunc(builder_.CreateSelect(far, last, amount), type);
-    if (!left && kind_.sort == 's')
-      return builder_.CreateAShr(a, near);
-    Value *moved = left ? builder_.CreateShl(a, near) : builder_.CreateLShr(a, near);
-    return builder_.CreateSelect(far, llvm::ConstantInt::get(type, 0), moved);
   }
 
   /// 32 bits of the 64 in b and a, moved by the fourth operand.
@@ -493,36 +457,14 @@ private:
         (sets && !adds))
       return nullptr;
     const bool is_wide = line.has("wide");
-    Value *value = is_wide          ? wide_product(a, b)
+    Value *value = is_wide          ? wide_product(builder_, kind_, a, b)
                    : line.has("lo") ? builder_.CreateMul(a, b)
-                   : line.has("hi") ? high_product(a, b)
+                   : line.has("hi") ? high_product(builder_, *call_.getModule(), kind_, a, b)
                                     : nullptr;
     if (!value || !adds)
       return value;
     Value *more = read(line.operands[3], value->getType()->getIntegerBitWidth());
     return more ? sum(value, more, line.name == "madc", sets) : nullptr;
-  }
-
-  Value *wide_product(Value *a, Value *b) {
-    if (kind_.bits > 32)
-      return nullptr;
-    llvm::Type *type = builder_.getIntNTy(2 * kind_.bits);
-    const bool is_signed = kind_.sort == 's';
-    return builder_.CreateMul(builder_.CreateIntCast(a, type, is_signed),
-                              builder_.CreateIntCast(b, type, is_signed));
-  }
-
-  Value *high_product(Value *a, Value *b) {
-    if (kind_.bits == 16)
-      return builder_.CreateTrunc(builder_.CreateLShr(wide_product(a, b), 16), a->getType());
-    const bool is_signed = kind_.sort == 's';
-    StringRef name = kind_.bits == 64 ? (is_signed ? "__nv_mul64hi" : "__nv_umul64hi")
-                                      : (is_signed ? "__nv_mulhi" : "__nv_umulhi");
-    return library(name, a, b);
-  }
-
-  Value *library(const llvm::Twine &name, Value *a, Value *b) {
-    return call_library(builder_, *call_.getModule(), name, a, b);
   }
 
   /// Four bytes or two halves at a time, and products of bytes; null where it is none of these.

@@ -1,4 +1,5 @@
 #include "kernel/link_library.h"
+#include "frontend/pass_managers.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/StringSet.h>
@@ -7,9 +8,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/PassManager.h>
 #include <llvm/Linker/Linker.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
@@ -100,16 +99,7 @@ CallInst *next_call(Function &function) {
 
 /// What the front end does to code of the program (frontend/prepare).
 void simplify(Function &function) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  frontend::Analyses analyses;
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
@@ -124,7 +114,7 @@ void simplify(Function &function) {
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
   passes.addPass(ADCEPass());
-  passes.run(function, functions);
+  passes.run(function, analyses.functions);
 }
 
 } // namespace

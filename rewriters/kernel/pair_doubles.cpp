@@ -2,14 +2,13 @@
 //
 // A pair is a vector of two while it is made; what computes with pairs are functions of the library
 // (library/pairs.h), which are put in place of their calls, and then there are only floats.
+#include "frontend/pass_managers.h"
 #include "kernel/calls.h"
 #include "kernel/double_replacement.h"
 #include "kernel/doubles.h"
 #include "kernel/link_library.h"
 
 #include <llvm/IR/Module.h>
-#include <llvm/IR/PassManager.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
@@ -163,21 +162,12 @@ private:
 
 /// Vectors of two become two values.
 void split_vectors(Function &function) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  frontend::Analyses analyses;
   FunctionPassManager passes;
   passes.addPass(ScalarizerPass());
   passes.addPass(EarlyCSEPass());
   passes.addPass(ADCEPass());
-  passes.run(function, functions);
+  passes.run(function, analyses.functions);
 }
 
 } // namespace

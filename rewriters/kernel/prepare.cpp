@@ -1,4 +1,5 @@
 #include "kernel/prepare.h"
+#include "frontend/pass_managers.h"
 
 #include "kernel/analysis.h"
 #include "kernel/doubles.h"
@@ -7,8 +8,6 @@
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/IR/PassManager.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
@@ -38,35 +37,26 @@ void prepare(Function &function) {
   copies |= expand_memory_intrinsics(function);
   copies |= split_unaligned(function);
   copies |= use_constant_data(function);
-  PassBuilder builder;
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  frontend::Analyses analyses;
   FunctionPassManager first;
   if (copies)
     first.addPass(SROAPass(SROAOptions::PreserveCFG));
   first.addPass(UnifyFunctionExitNodesPass());
   first.addPass(FixIrreduciblePass()); // loops that goto enters in several places get one header
-  first.run(function, functions);
+  first.run(function, analyses.functions);
   fold_constant_choices(function);
   pointers_to_offsets(function);
   pointers_to_numbers(function);
-  functions.clear();
+  analyses.functions.clear();
   FunctionPassManager dead;
   dead.addPass(ADCEPass());
-  dead.run(function, functions);
+  dead.run(function, analyses.functions);
   removeUnreachableBlocks(function); // a branch whose sides are both dead leaves them behind
-  functions.clear();
+  analyses.functions.clear();
   FunctionPassManager last;
   last.addPass(LoopSimplifyPass());
   last.addPass(LCSSAPass());
-  last.run(function, functions);
+  last.run(function, analyses.functions);
 }
 
 } // namespace neuronify::kernel

@@ -1,10 +1,9 @@
 #include "frontend/frontend.h"
+#include "frontend/pass_managers.h"
 #include "frontend/prepare/passes.h"
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/PassManager.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
@@ -84,16 +83,7 @@ bool is_kernel(const llvm::Function &function) {
 } // namespace
 
 void prepare(llvm::Module &module) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  Analyses analyses;
 
   describe_library(module);
   mark_for_inlining(module);
@@ -101,12 +91,12 @@ void prepare(llvm::Module &module) {
   inlining.addPass(llvm::GlobalDCEPass());
   inlining.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
   inlining.addPass(llvm::GlobalDCEPass());
-  inlining.run(module, modules);
+  inlining.run(module, analyses.modules);
 
   llvm::FunctionPassManager passes = kernel_passes();
   for (llvm::Function &function : module)
     if (is_kernel(function))
-      passes.run(function, functions);
+      passes.run(function, analyses.functions);
 }
 
 } // namespace neuronify::frontend

@@ -1,5 +1,5 @@
 #include "tile/passes/passes.h"
-#include "tile/passes/uses.h"
+#include "tile/uses.h"
 
 #include <algorithm>
 #include <map>

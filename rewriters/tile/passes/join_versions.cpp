@@ -1,5 +1,5 @@
 #include "tile/passes/passes.h"
-#include "tile/passes/uses.h"
+#include "tile/uses.h"
 
 #include <algorithm>
 #include <map>
@@ -34,17 +34,8 @@ void replace(Statement &statement, int variable, const Expr &value) {
 bool is_next(const Expr &value, int counter) {
   return value->form == Expression::Form::operation && value->type.kind == Kind::host_int &&
          (value->operation == "add" || value->operation == "sub") &&
-         value->operands[0]->form == Expression::Form::variable &&
-         value->operands[0]->variable == counter &&
+         is_variable(value->operands[0], counter) &&
          value->operands[1]->form == Expression::Form::literal;
-}
-
-/// Does `statement` end the loop around it?
-bool leaves(const Statement &statement) {
-  const auto leaving = [](const Statement &inner) { return leaves(inner); };
-  return statement.form == Form::leave ||
-         (statement.form == Form::branch && (std::ranges::any_of(statement.body, leaving) ||
-                                             std::ranges::any_of(statement.otherwise, leaving)));
 }
 
 class Joiner {
@@ -112,7 +103,7 @@ private:
     for (size_t i = from + 1; i < at; ++i) {
       if (reads_of(body[i], old) || (body[i].form == Form::declare && body[i].variable == old))
         return false;
-      left |= leaves(body[i]);
+      left |= leaves_loop(body[i]);
     }
     // Whoever leaves in between takes the new value along.
     if (left && !(loop && reads_of(*loop, old) == counts_.reads[size_t(old)]))

@@ -1,4 +1,4 @@
-#include "tile/passes/uses.h"
+#include "tile/uses.h"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ using Form = Statement::Form;
 int occurrences(const Expr &expression, int variable) {
   if (!expression)
     return 0;
-  int count = expression->form == Expression::Form::variable && expression->variable == variable;
+  int count = is_variable(expression, variable);
   for (const Expr &operand : expression->operands)
     count += occurrences(operand, variable);
   return count;
@@ -18,11 +18,28 @@ int occurrences(const Expr &expression, int variable) {
 
 } // namespace
 
+bool is_variable(const Expr &expression, int number) {
+  return expression && expression->form == Expression::Form::variable &&
+         expression->variable == number;
+}
+
+bool is_operation(const Expr &expression, const char *name) {
+  return expression && expression->form == Expression::Form::operation &&
+         expression->operation == name;
+}
+
 int reads_of(const Statement &statement, int variable) {
   int count = 0;
   for_each_statement(statement, [&](const Statement &inner) {
     for_each_expression(inner, [&](const Expr &e) { count += occurrences(e, variable); });
   });
+  return count;
+}
+
+int reads_of(const std::vector<Statement> &body, int variable) {
+  int count = 0;
+  for (const Statement &statement : body)
+    count += reads_of(statement, variable);
   return count;
 }
 
@@ -34,10 +51,30 @@ int set_by(const Statement &statement) {
              : -1;
 }
 
+int rebound_by(const Statement &statement) {
+  const bool writes_tile = statement.form == Form::issue && statement.operation == "assign" &&
+                           statement.operands[0]->type.is_tile();
+  return writes_tile ? -1 : set_by(statement);
+}
+
 int sets_of(const Statement &statement, int variable) {
   int count = 0;
   for_each_statement(statement,
                      [&](const Statement &inner) { count += set_by(inner) == variable; });
+  return count;
+}
+
+int rebindings_of(const Statement &statement, int variable) {
+  int count = 0;
+  for_each_statement(statement,
+                     [&](const Statement &inner) { count += rebound_by(inner) == variable; });
+  return count;
+}
+
+int rebindings_of(const std::vector<Statement> &body, int variable) {
+  int count = 0;
+  for (const Statement &statement : body)
+    count += rebindings_of(statement, variable);
   return count;
 }
 
@@ -46,6 +83,12 @@ bool disturbs(const Statement &statement, const Expr &expression) {
     return sets_of(statement, expression->variable) > 0;
   return std::any_of(expression->operands.begin(), expression->operands.end(),
                      [&](const Expr &operand) { return disturbs(statement, operand); });
+}
+
+bool leaves_loop(const Statement &statement) {
+  return statement.form == Form::leave || (statement.form == Form::branch &&
+                                           (std::ranges::any_of(statement.body, leaves_loop) ||
+                                            std::ranges::any_of(statement.otherwise, leaves_loop)));
 }
 
 Counts::Counts(const Program &program)
