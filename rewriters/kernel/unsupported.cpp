@@ -86,7 +86,7 @@ std::vector<Unsupported> find_unsupported(Function &function) {
   // prepare() leaves no others. One that came later would have its conditions lost.
   for (const BasicBlock &block : function)
     if (const Instruction *end = block.getTerminator();
-        !isa<BranchInst, ReturnInst, UnreachableInst>(end))
+        !isa<BranchInst, IndirectBrInst, ReturnInst, UnreachableInst>(end))
       add(*end, "NFY4999", std::string("internal: '") + end->getOpcodeName() + "' is left");
   if (result.empty())
     for (const Unsupported &entry : unknown)

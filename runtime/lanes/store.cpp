@@ -299,6 +299,8 @@ void store(const Place &place, uint32_t bits, int element_bytes, const Mask &mas
     free = lanes.elements_per_partition();
   } else if (place.storage) {
     partitions = place.storage.partitions();
+    if (place.local_bytes) // every lane has one
+      free = place.storage.elements_per_partition() / place.local_bytes;
   }
   Tensor column = tiles::number(partitions, bits, DType::int32);
   store_elements(place, low_bytes(tiles::spread(column, free), element_bytes), element_bytes, mask);

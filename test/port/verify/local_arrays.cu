@@ -94,6 +94,23 @@ __global__ void masked(const int *a, float *y, int n) {
   y[i] = f[i & 3] + f[2];
 }
 
+// What the host decides is stored to each lane's own element, then picked by data.
+__global__ void host_stores(const int *a, int *out, int first, int second, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  int local[3] = {1, first, i};
+  unsigned v = unsigned(a[i]);
+  if (first != 0) {
+    local[0] = 7;
+    if (second != 0) {
+      v = unsigned(a[n - 1 - i]);
+      local[1] = second;
+    }
+  }
+  out[i] = local[v % 3u];
+}
+
 int main() {
   const int size = 1000;
   std::vector<int> a(size);
@@ -115,6 +132,9 @@ int main() {
     constant_indices<<<c.blocks, c.threads>>>(d_x, d_y, c.n);
     for (int length : {0, 3, 11})
       host_indices<<<c.blocks, c.threads>>>(d_a, d_out, length, c.n);
+    for (int first : {0, 5})
+      for (int second : {0, -3})
+        host_stores<<<c.blocks, c.threads>>>(d_a, d_out, first, second, c.n);
     lane_indices<<<c.blocks, c.threads>>>(d_a, d_out, c.n);
     data_indices<<<c.blocks, c.threads>>>(d_b, d_out, 13, c.n);
     sorted<<<c.blocks, c.threads>>>(d_a, d_out, c.n);
