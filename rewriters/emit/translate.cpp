@@ -1,5 +1,4 @@
 #include "emit/translate.h"
-#include "emit/private_data.h"
 
 #include "emit/cpp.h"
 #include "emit/format.h"
@@ -14,6 +13,7 @@
 #include "kernel/order.h"
 #include "kernel/prepare.h"
 #include "kernel/rewrites.h"
+#include "kernel/source_line.h"
 #include "tile/lower.h"
 #include "tile/passes/passes.h"
 #include "tile/text.h"
@@ -197,7 +197,7 @@ private:
 
   /// Moves a diagnostic from the kernel to the line that it is about.
   static void place(Diagnostic &diagnostic, const llvm::DebugLoc &location) {
-    if (const llvm::DILocation *at = location.get(); at && at->getLine()) {
+    if (const llvm::DILocation *at = kernel::source_line(location)) {
       diagnostic.file = at->getFilename().str();
       diagnostic.line = at->getLine();
       diagnostic.column = at->getColumn();

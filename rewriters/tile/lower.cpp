@@ -1,6 +1,7 @@
 // The lowering's frame: values in the forms that operations want, names, and emission.
 #include "tile/lower.h"
 
+#include "kernel/source_line.h"
 #include "kernel/unsupported.h"
 #include "tile/chip_masks.h"
 #include "tile/lowering.h"
@@ -188,7 +189,7 @@ bool Lowering::fail(const Instruction &at, const char *code, const std::string &
   diagnostic.file = info_.file;
   diagnostic.line = info_.line;
   diagnostic.column = info_.column;
-  if (const DILocation *location = at.getDebugLoc().get(); location && location->getLine()) {
+  if (const DILocation *location = kernel::source_line(at.getDebugLoc())) {
     diagnostic.file = location->getFilename().str();
     diagnostic.line = location->getLine();
     diagnostic.column = location->getColumn();

@@ -2,7 +2,7 @@
 __global__ void bad(int *a, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
-    int *p = new int[n]; // expect-file: NFY4010
+    int *p = new int[n]; // expect: NFY4010
     p[i] = a[i];
     a[i] = p[i] + 1;
     delete[] p;
