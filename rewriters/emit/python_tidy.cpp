@@ -18,24 +18,18 @@ using Form = tile::Statement::Form;
 
 namespace {
 
-Expr renamed(const Expr &e, int from, const Expr &to) {
-  if (!e || !tile::reads(e, from))
-    return e;
-  if (e->form == Expression::Form::variable)
-    return to;
-  return tile::with_operands(e, [&](const Expr &operand) { return renamed(operand, from, to); });
+void rebind(Statement &statement, int from, int to) {
+  if (statement.variable == from)
+    statement.variable = to;
+  for (std::vector<Statement> *body : {&statement.body, &statement.otherwise})
+    for (Statement &inner : *body)
+      rebind(inner, from, to);
 }
 
 void rename(Statement &statement, int from, const Expr &to) {
-  for (Expr *e : {&statement.value, &statement.start, &statement.step})
-    *e = renamed(*e, from, to);
-  for (Expr &e : statement.operands)
-    e = renamed(e, from, to);
-  if (statement.variable == from && to->form == Expression::Form::variable)
-    statement.variable = to->variable;
-  for (std::vector<Statement> *body : {&statement.body, &statement.otherwise})
-    for (Statement &inner : *body)
-      rename(inner, from, to);
+  tile::replace_reads(statement, from, to);
+  if (to->form == Expression::Form::variable)
+    rebind(statement, from, to->variable);
 }
 
 class Tidier {

@@ -16,6 +16,19 @@ int occurrences(const Expr &expression, int variable) {
   return count;
 }
 
+template <class F> int count_statements(const Statement &statement, F &&counts) {
+  int count = 0;
+  for_each_statement(statement, [&](const Statement &inner) { count += counts(inner); });
+  return count;
+}
+
+Expr replaced(const Expr &expression, int variable, const Expr &value) {
+  if (expression->form == Expression::Form::variable)
+    return expression->variable == variable ? value : expression;
+  return with_operands(expression,
+                       [&](const Expr &operand) { return replaced(operand, variable, value); });
+}
+
 } // namespace
 
 bool is_variable(const Expr &expression, int number) {
@@ -58,17 +71,13 @@ int rebound_by(const Statement &statement) {
 }
 
 int sets_of(const Statement &statement, int variable) {
-  int count = 0;
-  for_each_statement(statement,
-                     [&](const Statement &inner) { count += set_by(inner) == variable; });
-  return count;
+  return count_statements(statement,
+                          [&](const Statement &inner) { return set_by(inner) == variable; });
 }
 
 int rebindings_of(const Statement &statement, int variable) {
-  int count = 0;
-  for_each_statement(statement,
-                     [&](const Statement &inner) { count += rebound_by(inner) == variable; });
-  return count;
+  return count_statements(statement,
+                          [&](const Statement &inner) { return rebound_by(inner) == variable; });
 }
 
 int rebindings_of(const std::vector<Statement> &body, int variable) {
@@ -83,6 +92,20 @@ bool disturbs(const Statement &statement, const Expr &expression) {
     return sets_of(statement, expression->variable) > 0;
   return std::any_of(expression->operands.begin(), expression->operands.end(),
                      [&](const Expr &operand) { return disturbs(statement, operand); });
+}
+
+void replace_reads(Statement &statement, int variable, const Expr &value) {
+  const auto replace = [&](Expr &expression) {
+    if (expression && reads(expression, variable))
+      expression = replaced(expression, variable, value);
+  };
+  for (Expr *expression : {&statement.value, &statement.start, &statement.step})
+    replace(*expression);
+  for (Expr &operand : statement.operands)
+    replace(operand);
+  for (std::vector<Statement> *body : {&statement.body, &statement.otherwise})
+    for (Statement &inner : *body)
+      replace_reads(inner, variable, value);
 }
 
 bool leaves_loop(const Statement &statement) {

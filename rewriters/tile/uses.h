@@ -24,6 +24,8 @@ int rebindings_of(const Statement &statement, int variable);
 int rebindings_of(const std::vector<Statement> &body, int variable);
 /// Does `statement` set any variable that `expression` reads?
 bool disturbs(const Statement &statement, const Expr &expression);
+/// Writes `value` wherever `statement`, or what is nested in it, reads `variable`.
+void replace_reads(Statement &statement, int variable, const Expr &value);
 /// Does `statement` end the loop around it?
 bool leaves_loop(const Statement &statement);
 

@@ -9,27 +9,6 @@ namespace {
 
 using Form = Statement::Form;
 
-Expr replaced(const Expr &expression, int variable, const Expr &value) {
-  if (!expression)
-    return expression;
-  if (expression->form == Expression::Form::variable)
-    return expression->variable == variable ? value : expression;
-  return with_operands(expression,
-                       [&](const Expr &operand) { return replaced(operand, variable, value); });
-}
-
-/// Writes `value` wherever `statement` reads `variable`.
-void replace(Statement &statement, int variable, const Expr &value) {
-  for (Expr *expression : {&statement.value, &statement.start, &statement.step})
-    *expression = replaced(*expression, variable, value);
-  for (Expr &operand : statement.operands)
-    operand = replaced(operand, variable, value);
-  for (Statement &inner : statement.body)
-    replace(inner, variable, value);
-  for (Statement &inner : statement.otherwise)
-    replace(inner, variable, value);
-}
-
 /// `counter + 1` and the like, which is no longer than a name.
 bool is_next(const Expr &value, int counter) {
   return value->form == Expression::Form::operation && value->type.kind == Kind::host_int &&
@@ -71,7 +50,7 @@ private:
     body[at] = Statement(); // nothing, until the block is done
     const Expr value = variable(old, program_.variables[size_t(old)].type);
     for (size_t i = from; i < body.size(); ++i)
-      replace(body[i], fresh, value);
+      replace_reads(body[i], fresh, value);
     body[from].variable = old;
   }
 
@@ -84,7 +63,7 @@ private:
     const Expr next = body[from].value;
     counts_.reads[size_t(old)] += counts_.reads[size_t(fresh)] - 1;
     for (size_t i = from + 1; i <= at; ++i)
-      replace(body[i], fresh, next);
+      replace_reads(body[i], fresh, next);
     body[from] = Statement(); // nothing, until the block is done
     return true;
   }
